@@ -1,0 +1,49 @@
+import { z } from 'zod';
+
+export const errorBodySchema = z.object({
+  message: z.string(),
+  code: z.string().optional(),
+  reason: z.string().optional(),
+  details: z.unknown().optional(),
+  requestId: z.string(),
+  retryAfterSeconds: z.number().optional(),
+}).strict();
+export type ErrorBody = z.output<typeof errorBodySchema>;
+
+export type ErrorStatus = 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 421 | 429 | 500 | 503;
+
+export interface HumanErrorOptions {
+  readonly status?: ErrorStatus;
+  readonly code?: string;
+  readonly reason?: string;
+  readonly details?: unknown;
+  readonly retryAfterSeconds?: number;
+  readonly cause?: unknown;
+}
+
+/** An error whose message is fit for a user: what is wrong and what to do next. Everything else is "internal error, see the log". */
+export class HumanError extends Error {
+  override readonly name = 'HumanError';
+  readonly status: ErrorStatus;
+  readonly code: string | undefined;
+  readonly reason: string | undefined;
+  readonly details: unknown;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(message: string, options: HumanErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.status = options.status ?? 500;
+    this.code = options.code;
+    this.reason = options.reason;
+    this.details = options.details;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** One line a person can act on, from zod's issues: where, and what is wrong there. */
+export function describeIssues(error: z.ZodError): string {
+  return error.issues.slice(0, 5).map((issue) => {
+    const place = issue.path.map(String).join('.');
+    return place === '' ? issue.message : `${place}: ${issue.message}`;
+  }).join('; ');
+}

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+
+/**
+ * Server-sent events of a workspace (`GET /v1/events`). They say what changed, not how: the listener reads the resource again.
+ * `id` of the stream grows by one; a listener that reconnects simply reads everything it shows again.
+ */
+export const workspaceEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('mapping.changed'), jobId: z.uuid() }),
+  z.object({ type: z.literal('mapping.deleted'), jobId: z.uuid() }),
+  z.object({ type: z.literal('mapping.tree'), jobId: z.uuid(), runId: z.uuid() }),
+]);
+export type WorkspaceEvent = z.output<typeof workspaceEventSchema>;

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { mappingStatsSchema, runStatusSchema } from './mapping.ts';
+import { inputTypeSchema, menuOptionSchema } from './menu.ts';
+
+export const nodeStatusSchema = z.enum(['pending', 'exploring', 'explored', 'failed', 'skipped', 'linked']);
+export type NodeStatus = z.output<typeof nodeStatusSchema>;
+
+/** How a path ends. The values are those of the practice IVR file, and `input`: a prompt that wants data nobody supplied. */
+export const endKindSchema = z.enum(['hangup', 'transfer-ringback', 'human', 'hold-music', 'voicemail', 'busy', 'fax', 'dead-air', 'input']);
+export type EndKind = z.output<typeof endKindSchema>;
+
+export const inputRequiredSchema = z.object({
+  type: inputTypeSchema,
+  description: z.string().optional(),
+  formatHint: z.string().optional(),
+  terminator: z.enum(['#', '*']).optional(),
+  /** Where in the step's audio the input is asked for. */
+  startTimeMs: z.int().optional(),
+}).strict();
+export type InputRequired = z.output<typeof inputRequiredSchema>;
+
+export const treeNodeFields = {
+  stepId: z.string().optional(),
+  digit: z.string().optional().describe('Key that led here; absent on the root and on voice steps'),
+  label: z.string().optional(),
+  depth: z.int().optional().describe('0 is the root'),
+  path: z.string().optional().describe('Keys or phrases from the root, joined by " > "'),
+  status: nodeStatusSchema.optional(),
+  transcript: z.string().optional(),
+  isTerminal: z.boolean().optional(),
+  duration: z.number().optional().describe('Seconds of the step\'s audio'),
+  stepType: z.enum(['dtmf', 'voice']).optional(),
+  voicePrompt: z.string().optional().describe('Voice nodes only'),
+  menuLabel: z.string().optional(),
+  spokenResponse: z.string().optional().describe('What we said to reach the node'),
+  probeCategory: z.string().optional(),
+  probeClassification: z.string().optional(),
+  probeRationale: z.string().optional(),
+  audioUrl: z.string().optional().describe('Pre-signed, valid about 1 hour; never cache it'),
+  inputRequired: inputRequiredSchema.optional(),
+  linksTo: z.string().optional().describe('stepId of the menu that this one equals'),
+  end: endKindSchema.optional().describe('How the path ends, on terminal nodes'),
+  options: z.array(menuOptionSchema).optional().describe('What the prompt offers'),
+  phrases: z.array(z.string()).optional().describe('What the prompt offers to be said'),
+  hidden: z.boolean().optional().describe('Reached by a key that no prompt offers'),
+  reason: z.string().optional().describe('Why a node failed or was skipped'),
+} as const;
+
+const treeStepSchema = z.object(treeNodeFields).strict();
+export interface TreeNode extends z.output<typeof treeStepSchema> {
+  children?: TreeNode[] | undefined;
+}
+export const treeNodeSchema: z.ZodType<TreeNode> = z.object({
+  ...treeNodeFields,
+  get children() { return z.array(treeNodeSchema).optional(); },
+}).strict().meta({ id: 'TreeNode' });
+
+export const treeFormatSchema = z.enum(['tree', 'flat']);
+
+const runSummary = {
+  jobId: z.string(),
+  runId: z.string().optional(),
+  runNumber: z.int().optional(),
+  status: runStatusSchema.optional(),
+  stats: mappingStatsSchema.optional(),
+};
+
+/** One schema for the full answers and the three empty-state envelopes, all HTTP 200. */
+export const treeResponseSchema = z.object({
+  ...runSummary,
+  tree: treeNodeSchema.nullable().optional(),
+  steps: z.array(treeNodeSchema).optional(),
+  reason: z.enum(['no_runs', 'no_steps', 'in_progress']).optional(),
+  message: z.string().optional(),
+}).strict();
+export type TreeResponse = z.output<typeof treeResponseSchema>;

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
+import { describeIssues, HumanError } from '../contract/errors.ts';
+import { ivrFileSchema, type IvrFile, type Prompt } from '../contract/ivrFile.ts';
+import { readWav } from '../speech/wav.ts';
+
+export interface IvrSource {
+  readonly ivr: IvrFile;
+  readonly file: string;
+  /** Recorded prompts by their `wav` name, 8 kHz. */
+  readonly recordings: ReadonlyMap<string, Int16Array>;
+}
+
+/** Reads and checks an `*.ivr.json`. Rejects with a HumanError that names the file and the place in it; nothing half-loaded comes back. */
+export async function loadIvr(file: string): Promise<IvrSource> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new HumanError(`Cannot read the practice IVR ${file}. Check the path and its permissions.`, { status: 400, code: 'ivr_unreadable', cause });
+  }
+  const ivr = parseIvr(text, file);
+  return { ivr, file, recordings: await loadRecordings(ivr, file) };
+}
+
+/** Comments and trailing commas are allowed; everything else that is no valid IVR throws a HumanError. */
+export function parseIvr(text: string, file: string): IvrFile {
+  const errors: ParseError[] = [];
+  const json: unknown = parse(text, errors, { allowTrailingComma: true });
+  const [error] = errors;
+  if (error) {
+    const before = text.slice(0, error.offset).split('\n');
+    throw new HumanError(`${file}:${String(before.length)}:${String((before.at(-1)?.length ?? 0) + 1)}: not valid JSON (${printParseErrorCode(error.error)}).`, { status: 400, code: 'ivr_invalid' });
+  }
+  const result = ivrFileSchema.safeParse(json);
+  if (!result.success) throw new HumanError(`${file}: ${describeIssues(result.error)}`, { status: 400, code: 'ivr_invalid', details: result.error.issues.map(({ path: place, message }) => ({ path: place.map(String).join('.'), message })) });
+  return result.data;
+}
+
+const promptsOf = (ivr: IvrFile): Prompt[] => Object.values(ivr.states)
+  .flatMap((state) => [state.prompt, state.onTimeout?.prompt, state.onInvalid?.prompt])
+  .filter((prompt) => prompt !== undefined);
+
+/** Every text that a call may need to hear spoken. */
+export const spokenTexts = (ivr: IvrFile): string[] => [...new Set(promptsOf(ivr).filter((prompt) => typeof prompt === 'string'))];
+
+async function loadRecordings(ivr: IvrFile, file: string): Promise<Map<string, Int16Array>> {
+  const recordings = new Map<string, Int16Array>();
+  for (const prompt of promptsOf(ivr)) {
+    if (typeof prompt === 'string' || recordings.has(prompt.wav)) continue;
+    const wavFile = path.resolve(path.dirname(file), prompt.wav);
+    try {
+      recordings.set(prompt.wav, at8kHz(readWav(await readFile(wavFile))));
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new HumanError(`${file}: the recording ${wavFile} cannot be used (${why}). Put a mono WAV of 8 or 16 kHz there, or give the prompt as text.`, { status: 400, code: 'ivr_recording', cause });
+    }
+  }
+  return recordings;
+}
+
+function at8kHz({ pcm, sampleRate }: { readonly pcm: Int16Array; readonly sampleRate: number }): Int16Array {
+  if (sampleRate === 8000) return pcm;
+  const halved = new Int16Array(pcm.length >> 1);
+  for (let index = 0; index < halved.length; index += 1) {
+    // A short low-pass before dropping every other sample keeps what lies above 4 kHz from folding down.
+    const [a, b, c] = [pcm[2 * index - 1] ?? 0, pcm[2 * index] ?? 0, pcm[2 * index + 1] ?? 0];
+    halved[index] = Math.round(0.25 * a + 0.5 * b + 0.25 * c);
+  }
+  return halved;
+}

@@ -1,0 +1,159 @@
+import path from 'node:path';
+import { HumanError } from '../contract/errors.ts';
+import type { IvrFile, Prompt } from '../contract/ivrFile.ts';
+import type { SpeechEngine } from '../speech/ear.ts';
+import { startSipAgent } from '../telephony/agent.ts';
+import type { IncomingCallLeg } from '../telephony/call.ts';
+import { systemClock, type Clock } from '../telephony/clock.ts';
+import { impairmentOf } from './faults.ts';
+import { spokenTexts, type IvrSource } from './ivrSource.ts';
+import { seededRandom } from './random.ts';
+import { IvrSession, type EndSound, type SessionEvent, type SessionLine } from './session.ts';
+import { soundOf } from './sounds.ts';
+
+export interface PracticeTarget {
+  readonly name: string;
+  readonly number?: string;
+  readonly uri: string;
+  readonly file: string;
+}
+
+export interface PracticeServer {
+  readonly host: string;
+  readonly port: number;
+  readonly targets: readonly PracticeTarget[];
+  close(): Promise<void>;
+}
+
+export interface PracticeOptions {
+  readonly host?: string;
+  /** 0 picks a free one. */
+  readonly port?: number;
+  readonly speech: SpeechEngine;
+  readonly clock?: Clock;
+  /** Local time, for `hours`. */
+  readonly timeOfDay?: () => Date;
+  readonly onEvent?: (ivr: string, event: SessionEvent) => void;
+}
+
+/** Answers calls for all given IVRs, chosen by the user part of the request URI: the number, the name as a slug, or the file's stem. */
+export async function startPractice(sources: readonly IvrSource[], options: PracticeOptions): Promise<PracticeServer> {
+  const host = options.host ?? '127.0.0.1';
+  const clock = options.clock ?? systemClock;
+  const byUser = usersOf(sources);
+  await checkVoices(sources, options.speech);
+  const agent = await startSipAgent({ host, port: options.port ?? 5070, clock }).catch((cause: unknown) => {
+    if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw cause;
+    throw new HumanError(`UDP port ${String(options.port)} on ${host} is in use. Stop the program that holds it, or choose another with --port (0 picks a free one).`, { status: 409, code: 'port_in_use', cause });
+  });
+  const random = new Map(sources.map((source) => [source, seededRandom(source.ivr.faults.seed)]));
+  agent.onCall((leg) => {
+    const source = byUser.get(userOf(leg.requestUri)) ?? (sources.length === 1 ? sources[0] : undefined);
+    if (!source) { leg.reject(404, 'Not Found'); return; }
+    void answer(leg, source, { options, clock, random: random.get(source) ?? Math.random });
+  });
+  prefetch(sources, options.speech);
+  const authority = `${host.includes(':') ? `[${host}]` : host}:${String(agent.address.port)}`;
+  return {
+    host,
+    port: agent.address.port,
+    targets: sources.map(({ ivr, file }) => ({
+      name: ivr.name, file, uri: `sip:${slug(ivr.name)}@${authority}`, ...(ivr.number === undefined ? {} : { number: ivr.number }),
+    })),
+    close: () => agent.close(),
+  };
+}
+
+const slug = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '') || 'ivr';
+const userOf = (uri: string): string => decodeURIComponent(/^sips?:([^@;?]*)@/.exec(uri)?.[1] ?? '').toLowerCase();
+
+function usersOf(sources: readonly IvrSource[]): Map<string, IvrSource> {
+  const byUser = new Map<string, IvrSource>();
+  for (const source of sources) {
+    const { name, number } = source.ivr;
+    const clash = number === undefined ? byUser.get(slug(name)) : byUser.get(number) ?? byUser.get(slug(name));
+    if (clash) throw new HumanError(`${source.file} and ${clash.file} have the same name or number. Give each IVR its own.`, { status: 409, code: 'ivr_duplicate' });
+    byUser.set(slug(name), source);
+    if (number !== undefined) byUser.set(number, source);
+    const stem = path.basename(source.file).replace(/(\.ivr)?\.json$/, '').toLowerCase();
+    if (!byUser.has(stem)) byUser.set(stem, source);
+  }
+  return byUser;
+}
+
+async function checkVoices(sources: readonly IvrSource[], speech: SpeechEngine): Promise<void> {
+  for (const { ivr, file } of sources) {
+    if (ivr.voice !== undefined && !speech.voices.includes(ivr.voice)) {
+      throw new HumanError(`${file}: there is no voice "${ivr.voice}". Choose one of ${speech.voices.join(', ')}.`, { status: 400, code: 'ivr_voice' });
+    }
+  }
+  const [first] = sources;
+  // One short word proves that the voice's files are there, before a caller finds out in silence.
+  if (first) await speech.speak('Welcome.', first.ivr.voice);
+}
+
+/** Speaks every prompt ahead, so that a call's timing does not depend on the synthesiser. A failure shows again, and is reported, when the prompt is played. */
+function prefetch(sources: readonly IvrSource[], speech: SpeechEngine): void {
+  void (async () => {
+    for (const { ivr } of sources) for (const text of spokenTexts(ivr)) await speech.speak(text, ivr.voice);
+  })().catch(() => undefined);
+}
+
+interface CallContext {
+  readonly options: PracticeOptions;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+async function answer(leg: IncomingCallLeg, source: IvrSource, { options, clock, random }: CallContext): Promise<void> {
+  const { ivr } = source;
+  const { faults } = ivr;
+  if (random() < faults.rejectRate) { leg.reject(faults.rejectWith); return; }
+  const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => { clock.setTimeout(resolve, milliseconds); });
+
+  const session = new IvrSession(ivr, lineOn(leg, source, options.speech), clock, (event) => options.onEvent?.(ivr.name, event));
+  const ear = Object.values(ivr.states).some((state) => state.speech) ? options.speech.openEar() : undefined;
+  ear?.listen((event) => { if (event.type === 'utterance') session.phrase(event.utterance.text); });
+  leg.listen((event) => {
+    if (event.type === 'digit') session.key(event.digit);
+    else if (event.type === 'audio') ear?.push(event.frame.pcm);
+    else if (event.type === 'ended') { ear?.close(); session.ended(); }
+  });
+  if (ivr.answerAfterMs > 0) {
+    leg.ring();
+    await wait(ivr.answerAfterMs);
+  }
+  if (leg.state === 'ended') return;
+  const impairRtp = impairmentOf(faults, random, clock);
+  leg.answer(impairRtp ? { impairRtp } : {});
+  if (faults.dropCallAfterMs !== null) void wait(faults.dropCallAfterMs).then(() => leg.hangup());
+  await session.run(startAt(ivr, options.timeOfDay?.() ?? new Date()));
+}
+
+/** The state a call starts in at this local time; a range that ends before it begins runs over midnight. */
+export function startAt(ivr: IvrFile, now: Date): string {
+  const time = `${String(now.getHours()).padStart(2, '0')}:${String(now.getMinutes()).padStart(2, '0')}`;
+  const variant = ivr.hours.find(({ from, to }) => (from <= to ? time >= from && time < to : time >= from || time < to));
+  return variant?.start ?? ivr.start;
+}
+
+function lineOn(leg: IncomingCallLeg, source: IvrSource, speech: SpeechEngine): SessionLine {
+  let stops = 0;
+  const pcmOf = (prompt: Prompt): Promise<Int16Array> | Int16Array =>
+    (typeof prompt === 'string' ? speech.speak(prompt, source.ivr.voice) : source.recordings.get(prompt.wav) ?? new Int16Array(0));
+  return {
+    async play(prompt) {
+      const before = stops;
+      const pcm = await pcmOf(prompt);
+      if (stops === before) await leg.play(pcm);
+    },
+    sound(sound: EndSound) {
+      const before = stops;
+      void (async () => {
+        while (await leg.play(soundOf(sound)) === 'played' && sound !== 'beep' && stops === before);
+      })();
+    },
+    stop() { stops += 1; leg.clearAudio(); },
+    hangUp() { stops += 1; void leg.hangup(); },
+  };
+}

@@ -1,0 +1,219 @@
+import type { IvrFile, IvrState, Prompt } from '../contract/ivrFile.ts';
+import type { Clock, TimerHandle } from '../telephony/clock.ts';
+import { matchPhrase } from './matchPhrase.ts';
+
+export type EndSound = 'ringback' | 'music' | 'busy' | 'fax' | 'beep';
+
+/** What a session does to the call it answers. A line on a real leg and a simulated one implement it. */
+export interface SessionLine {
+  /** Settles when the prompt was played, cut short by `stop`, or the call ended. */
+  play(prompt: Prompt): Promise<void>;
+  /** Repeats the sound until `stop` or the end of the call (`beep` sounds once). */
+  sound(sound: EndSound): void;
+  stop(): void;
+  hangUp(): void;
+}
+
+export interface SessionEvent {
+  readonly type: 'entered' | 'key' | 'phrase' | 'invalid' | 'timeout' | 'ended';
+  readonly state: string;
+  readonly detail?: string;
+}
+
+type Heard = { readonly kind: 'key' | 'phrase'; readonly value: string; readonly at: number };
+
+const defaultTimeoutMs = 4000;
+const defaultMaxTries = 3;
+const interDigitMs = 3000;
+const interruptGraceMs = 250;
+const humanGreeting = 'Hello, this is Sam speaking. How can I help you?';
+const voicemailGreeting = 'Please leave a message after the tone.';
+
+/** One call to a practice IVR: the file's states as a machine, without audio, network or wall clock of its own. */
+export class IvrSession {
+  readonly #ivr: IvrFile;
+  readonly #line: SessionLine;
+  readonly #clock: Clock;
+  readonly #onEvent: (event: SessionEvent) => void;
+  #buffer: Heard[] = [];
+  #bargeIn = false;
+  #playing = false;
+  #accepts = false;
+  #ended = false;
+  #wake: (() => void) | undefined;
+
+  constructor(ivr: IvrFile, line: SessionLine, clock: Clock, onEvent: (event: SessionEvent) => void = () => undefined) {
+    this.#ivr = ivr;
+    this.#line = line;
+    this.#clock = clock;
+    this.#onEvent = onEvent;
+  }
+
+  /** Plays the IVR from `start` until the call ends. Never rejects on what the caller does. */
+  async run(start: string): Promise<void> {
+    let name: string | undefined = start;
+    let tries = 0;
+    while (name !== undefined && !this.#ended) {
+      const state: IvrState | undefined = this.#ivr.states[name];
+      if (!state) break;
+      this.#onEvent({ type: 'entered', state: name });
+      const next: { name: string | undefined; tries: number } = await this.#visit(name, state, tries);
+      tries = next.name === name ? next.tries : 0;
+      name = next.name;
+    }
+  }
+
+  key(digit: string): void {
+    if (!this.#accepts) return;
+    if (this.#playing && !this.#bargeIn && this.#ivr.digitBufferMs === 0) return;
+    this.#hear({ kind: 'key', value: digit, at: this.#clock.now() });
+  }
+
+  /** An utterance of the caller, as recognised. */
+  phrase(text: string): void {
+    if (this.#accepts) this.#hear({ kind: 'phrase', value: text, at: this.#clock.now() });
+  }
+
+  ended(): void {
+    this.#ended = true;
+    this.#accepts = false;
+    this.#wake?.();
+  }
+
+  #hear(heard: Heard): void {
+    this.#buffer.push(heard);
+    if (this.#playing && this.#bargeIn) this.#line.stop();
+    this.#wake?.();
+  }
+
+  async #visit(name: string, state: IvrState, tries: number): Promise<{ name: string | undefined; tries: number }> {
+    this.#accepts = state.end === undefined;
+    const dead = this.#ivr.faults.deadAirState === name;
+    if (dead) return this.#fall(name);
+    await this.#say(state.prompt, state.bargeIn ?? this.#ivr.bargeIn);
+    if (this.#ended) return { name: undefined, tries };
+    if (state.end !== undefined) return this.#end(name, state.end);
+    if (state.next !== undefined) {
+      await this.#pause(state.pauseMs ?? 0);
+      return { name: state.next, tries: 0 };
+    }
+    return state.collect ? this.#collect(name, state, tries) : this.#choose(name, state, tries);
+  }
+
+  /** A fault: the line goes dead in this state and stays so until the caller hangs up. */
+  async #fall(name: string): Promise<{ name: undefined; tries: number }> {
+    this.#accepts = false;
+    this.#onEvent({ type: 'ended', state: name, detail: 'dead-air' });
+    while (!this.#ended) await this.#waitUntil(undefined, () => this.#ended);
+    return { name: undefined, tries: 0 };
+  }
+
+  async #choose(name: string, state: IvrState, tries: number): Promise<{ name: string | undefined; tries: number }> {
+    const heard = await this.#next(state.timeoutMs ?? defaultTimeoutMs);
+    if (this.#ended) return { name: undefined, tries };
+    if (!heard) return this.#retry(name, state, state.onTimeout, 'timeout', tries);
+    const target = heard.kind === 'key' ? state.keys?.[heard.value] : matchPhrase(heard.value, state.speech ?? {});
+    this.#onEvent({ type: heard.kind, state: name, detail: heard.value });
+    return target === undefined ? this.#retry(name, state, state.onInvalid, 'invalid', tries) : { name: target, tries: 0 };
+  }
+
+  async #collect(name: string, state: IvrState, tries: number): Promise<{ name: string | undefined; tries: number }> {
+    const { collect } = state;
+    if (!collect) return { name: undefined, tries };
+    let digits = '';
+    let waitMs = state.timeoutMs ?? defaultTimeoutMs;
+    while (digits.length < collect.max) {
+      const heard = await this.#next(waitMs);
+      if (this.#ended) return { name: undefined, tries };
+      if (!heard) {
+        if (digits === '') return this.#retry(name, state, state.onTimeout, 'timeout', tries);
+        break;
+      }
+      const entered = heard.kind === 'key' ? heard.value : heard.value.replace(/\D/g, '');
+      if (entered === collect.terminator) break;
+      digits += entered;
+      waitMs = interDigitMs;
+    }
+    if (digits.length === collect.max && collect.terminator !== undefined) {
+      const [first] = this.#buffer;
+      if (first?.value === collect.terminator) this.#buffer.shift();
+    }
+    const accepted = digits.length >= collect.min && digits.length <= collect.max && (collect.accept?.includes(digits) ?? true);
+    if (accepted) return { name: collect.next, tries: 0 };
+    if (collect.onReject !== undefined) return { name: collect.onReject, tries: 0 };
+    return this.#retry(name, state, state.onInvalid, 'invalid', tries);
+  }
+
+  async #retry(
+    name: string, state: IvrState, after: IvrState['onTimeout'], type: 'timeout' | 'invalid', tries: number,
+  ): Promise<{ name: string | undefined; tries: number }> {
+    this.#onEvent({ type, state: name });
+    if (tries + 1 >= (state.maxTries ?? defaultMaxTries)) {
+      if (state.onExhausted === undefined) {
+        this.#onEvent({ type: 'ended', state: name, detail: 'hangup' });
+        this.#line.hangUp();
+      }
+      return { name: state.onExhausted, tries: 0 };
+    }
+    if (after?.prompt !== undefined) await this.#say(after.prompt, state.bargeIn ?? this.#ivr.bargeIn);
+    return { name: this.#ended ? undefined : after?.next ?? name, tries: tries + 1 };
+  }
+
+  async #end(name: string, end: NonNullable<IvrState['end']>): Promise<{ name: undefined; tries: number }> {
+    this.#onEvent({ type: 'ended', state: name, detail: end });
+    switch (end) {
+      case 'hangup': this.#line.hangUp(); break;
+      case 'transfer-ringback': this.#line.sound('ringback'); break;
+      case 'human': await this.#say(humanGreeting, false); break;
+      case 'hold-music': this.#line.sound('music'); break;
+      case 'voicemail':
+        await this.#say(voicemailGreeting, false);
+        if (!this.#ended) this.#line.sound('beep');
+        break;
+      case 'busy': this.#line.sound('busy'); break;
+      case 'fax': this.#line.sound('fax'); break;
+      case 'dead-air': break;
+    }
+    while (!this.#ended) await this.#waitUntil(undefined, () => this.#ended);
+    return { name: undefined, tries: 0 };
+  }
+
+  /** Plays a prompt unless a key that may interrupt it is waiting already. */
+  async #say(prompt: Prompt, bargeIn: boolean): Promise<void> {
+    this.#dropStaleKeys();
+    if (this.#ended || (bargeIn && this.#buffer.length > 0)) return;
+    this.#bargeIn = bargeIn;
+    this.#playing = true;
+    await this.#line.play(prompt);
+    this.#playing = false;
+  }
+
+  async #pause(milliseconds: number): Promise<void> {
+    if (milliseconds > 0) await this.#waitUntil(milliseconds, () => this.#ended);
+  }
+
+  async #next(timeoutMs: number): Promise<Heard | undefined> {
+    this.#dropStaleKeys();
+    await this.#waitUntil(timeoutMs, () => this.#ended || this.#buffer.length > 0);
+    return this.#ended ? undefined : this.#buffer.shift();
+  }
+
+  #dropStaleKeys(): void {
+    // The key that cut a prompt short is acted on even where nothing is buffered.
+    const oldest = this.#clock.now() - Math.max(this.#ivr.digitBufferMs, interruptGraceMs);
+    this.#buffer = this.#buffer.filter((heard) => heard.at >= oldest);
+  }
+
+  async #waitUntil(timeoutMs: number | undefined, done: () => boolean): Promise<void> {
+    let timer: TimerHandle | undefined;
+    let late = false;
+    while (!done() && !late) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+        if (timeoutMs !== undefined && timer === undefined) timer = this.#clock.setTimeout(() => { late = true; this.#wake?.(); }, timeoutMs);
+      });
+    }
+    this.#wake = undefined;
+    if (timer !== undefined) this.#clock.clearTimeout(timer);
+  }
+}
