@@ -31,7 +31,7 @@ const data = /\b(?:number|numbers|digits?|code|pin|pins|date|birthday|amount|ext
 function asks(verb: string, object: string, before: string, lexicon: MenuLexicon): boolean {
   const first = object.split(/[\s,]+/).filter((word) => !lexicon.beforeKey.has(word))[0] ?? '';
   if (/^(?:tell|give) me$/.test(verb) && !/\b(?:number|digits?|code|date|birthday|amount|pin|zip|id)\b/.test(object)) return false;
-  if (/^it\b/.test(object) && verb !== 'dial') return /\b(?:say|speak|have|know)\b[^.]*$/.test(before) && data.test(before);
+  if (/^it\b/.test(object) && verb !== 'dial') return /\b(?:say|speak|have|know)\b/.test(before) && data.test(before);
   if (/\b(?:use|using) (?:the|your) (?:\w+ ){0,2}keypad to\s*$/.test(before)) return data.test(object);
   if (verb === 'press it') return /\bextension\b/.test(before) && /^(?:now|at any|$)/.test(object);
   if (verb === 'dial') return /^(?:it|your party's extension|the extension|that extension|the (?:\w+ )?(?:number|extension)|an extension|their extension|their)\b/.test(object) && /\bextension\b/.test(`${before} ${object}`);

@@ -59,6 +59,7 @@ function explicitMention(tokens: readonly Token[], start: number, lexicon: MenuL
   const verb = word(tokens, index);
   const strong = lexicon.pressVerbs.has(verb);
   if (!strong && !lexicon.weakVerbs.has(verb)) return undefined;
+  if (verb === 'option' && /^(?:selected|chosen|chose|entered|picked)$/.test(word(tokens, start - 1))) return undefined;
   index += 1;
   if (lexicon.joiners.has(word(tokens, index)) && isSay(index + 1)) { spoken = true; index += 2; }
   if (tokens[index]?.kind === 'weak') index += 1;
@@ -148,8 +149,9 @@ function misheardKey(tokens: readonly Token[], index: number, lexicon: MenuLexic
 /** A key without a verb, in a list that a verb began: ", 2 for service", "or pound to cancel", "billing, 4;". */
 function elidedMention(tokens: readonly Token[], index: number, lexicon: MenuLexicon, previous: KeyMention | undefined): KeyMention | undefined {
   const before = tokens[index - 1];
-  if (previous && word(tokens, index) === 'it' && lexicon.joiners.has(before?.text ?? '') && word(tokens, index + 1) === 'to') {
-    return { keys: ['8'], from: index, to: index + 1, elided: true, spoken: false };
+  const misheard = /^(?:it|pan|start)$/.test(word(tokens, index)) ? lexicon.misheardKeys[word(tokens, index)] : undefined;
+  if (previous && misheard !== undefined && lexicon.joiners.has(before?.text ?? '') && word(tokens, index + 1) === 'to') {
+    return { keys: [misheard], from: index, to: index + 1, elided: true, spoken: false };
   }
   const found = keyAt(tokens, index, lexicon);
   if (!found) return undefined;
