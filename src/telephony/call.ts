@@ -80,11 +80,16 @@ export interface CallLeg {
   trace(): readonly SipTraceEntry[];
 }
 
+export interface MediaOptions {
+  /** Every RTP packet of this leg is sent through this: practice faults drop, delay or alter packets here. */
+  readonly impairRtp?: (packet: Uint8Array, send: (packet: Uint8Array) => void) => void;
+}
+
 export interface IncomingCallLeg extends CallLeg {
   readonly direction: 'incoming';
   /** 180 by default; 183 opens early media. */
   ring(status?: 180 | 183): void;
-  answer(): void;
+  answer(media?: MediaOptions): void;
   reject(status: number, reason?: string): void;
 }
 
@@ -102,6 +107,10 @@ export interface SipAgentOptions {
   readonly host: string;
   /** 0 picks a free port. A port in use rejects `start` with the system's EADDRINUSE. */
   readonly port?: number;
+  /** The address peers are told (Via, Contact, SDP) where the network translates ours; default what the route to the peer says. */
+  readonly publicHost?: string;
+  /** An INVITE that gets no response at all ends as `unreachable` after this; default 10 000 ms. Timer B of RFC 3261 alone would take 32 s. */
+  readonly noResponseTimeoutMs?: number;
   /** RTP is sent through this when given: practice faults drop, delay or reorder packets here. */
   readonly impairRtp?: (packet: Uint8Array, send: (packet: Uint8Array) => void) => void;
   /** Challenge every incoming INVITE with digest (RFC 8760), for a callee that demands it. */
@@ -115,7 +124,7 @@ export interface SipAgent {
   call(uri: string, options?: OutgoingCallOptions): CallLeg;
   /** One handler; without one, INVITEs are answered 480. */
   onCall(handler: (leg: IncomingCallLeg) => void): void;
-  /** OPTIONS ping (RFC 3261 section 11). */
+  /** OPTIONS ping (RFC 3261 section 11). Never rejects: no response is status 408, an unreachable or unusable URI 503. Default time-out 5 s. */
   options(uri: string, timeoutMs?: number): Promise<{ readonly status: number; readonly reason: string }>;
   /** Hangs up every leg, then closes all sockets. */
   close(): Promise<void>;

@@ -63,7 +63,7 @@ function explicitMention(tokens: readonly Token[], start: number, lexicon: MenuL
   index += 1;
   if (lexicon.joiners.has(word(tokens, index)) && isSay(index + 1)) { spoken = true; index += 2; }
   if (tokens[index]?.kind === 'weak') index += 1;
-  while (lexicon.beforeKey.has(word(tokens, index)) && index - start < 7) index += 1;
+  while (lexicon.beforeKey.has(word(tokens, index)) && !keyAt(tokens, index, lexicon) && index - start < 7) index += 1;
   const run = keyRun(tokens, index, lexicon) ?? (strong && verb.startsWith('press') ? misheardKey(tokens, index, lexicon) : undefined);
   if (!run) return undefined;
   if (!strong && !weakVerbFits(tokens, run.to, lexicon)) return undefined;

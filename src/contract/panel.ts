@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { mappingJobSchema, mappingRunSchema } from './mapping.ts';
+import { treeResponseSchema } from './tree.ts';
+
+/** The messages between the editor and the tree's webview: one contract for both sides. The webview says `ready`, then gets whole snapshots, never deltas. */
+
+export const panelSnapshotSchema = z.object({
+  type: z.literal('snapshot'),
+  job: mappingJobSchema,
+  /** Newest first. */
+  runs: z.array(mappingRunSchema),
+  /** Run number that is shown. */
+  version: z.int().optional(),
+  tree: treeResponseSchema,
+});
+
+export const toWebviewSchema = z.discriminatedUnion('type', [
+  panelSnapshotSchema,
+  z.object({ type: z.literal('audio'), stepId: z.string(), wav: z.instanceof(Uint8Array).optional(), error: z.string().optional() }),
+  z.object({ type: z.literal('reveal'), stepId: z.string() }),
+  /** The service cannot be reached, or the job is gone; what is shown stays, with this notice above it. */
+  z.object({ type: z.literal('notice'), message: z.string(), severity: z.enum(['info', 'error']) }),
+]);
+export type ToWebview = z.output<typeof toWebviewSchema>;
+
+export const fromWebviewSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('requestAudio'), stepId: z.string() }),
+  z.object({ type: z.literal('openTranscript'), stepId: z.string().optional() }),
+  z.object({ type: z.literal('showRun'), version: z.int().min(1) }),
+  z.object({ type: z.literal('start') }),
+  z.object({ type: z.literal('cancel') }),
+  z.object({ type: z.literal('refresh') }),
+]);
+export type FromWebview = z.output<typeof fromWebviewSchema>;
+export type PanelSnapshot = z.output<typeof panelSnapshotSchema>;

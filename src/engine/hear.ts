@@ -1,0 +1,209 @@
+import type { MenuReading } from '../contract/menu.ts';
+import type { EndKind } from '../contract/tree.ts';
+import { readMenu } from '../language/menu/readMenu.ts';
+import { classifyAnnouncement } from '../language/menu/announcement.ts';
+import { withoutRestart } from '../language/menu/restart.ts';
+import type { ExpectedPrompt, SoundClass, Utterance, Word } from '../speech/ear.ts';
+import type { Inbox } from './inbox.ts';
+import type { Talk } from './talk.ts';
+
+export interface Heard {
+  /** `known`: a prompt that was expected plays; `cut`: the call broke off while a menu was being read. */
+  readonly kind: 'menu' | 'input' | 'end' | 'known' | 'cut';
+  readonly text: string;
+  readonly words: readonly Word[];
+  readonly reading: MenuReading;
+  readonly end?: EndKind;
+  readonly knownId?: string;
+  /** The prompt in the call's audio: its first sound and the end of its last. */
+  readonly startMs: number;
+  readonly endMs: number;
+  /** Where the known prompt began. */
+  readonly knownStartMs?: number;
+}
+
+export interface HearOptions {
+  /** Prompts that may turn up, read anew at each onset. */
+  readonly known: () => readonly ExpectedPrompt[];
+  /** Called with what can be read so far, as often as it grows. */
+  readonly onReading?: (reading: MenuReading, text: string) => void;
+  /** The call's start may be silent for this long before it counts as dead. */
+  readonly patienceMs?: number;
+}
+
+/** Silence that ends a prompt, by what was read so far. The deliberate order: the surer the reading, the shorter the wait. */
+const silence = { closedMenuMs: 1000, menuMs: 1500, inputMs: 1500, humanMs: 600, announcementMs: 6000, deadAirMs: 6500 } as const;
+const knownSureMs = 2200;
+const maxPromptMs = 120_000;
+const ends: Partial<Record<SoundClass, EndKind>> = { ringback: 'transfer-ringback', busy: 'busy', fax: 'fax', music: 'hold-music' };
+
+/** Listens until it is sure what plays from now on: a menu, a request for input, a known prompt, or a way the path ends. */
+export async function hear(talk: Talk, inbox: Inbox, options: HearOptions): Promise<Heard> {
+  return new Listener(talk, inbox, options).run();
+}
+
+class Listener {
+  readonly #talk: Talk;
+  readonly #inbox: Inbox;
+  readonly #options: HearOptions;
+  readonly #fromMs: number;
+  readonly #utterances: Utterance[] = [];
+  #partial = '';
+  #speaking = false;
+  #spoke = false;
+  #firstSpeechMs: number | undefined;
+  #lastSpeechMs: number;
+  #match: { readonly id: string; readonly startMs: number } | undefined;
+  #reading: MenuReading = readMenu('');
+  #text = '';
+
+  constructor(talk: Talk, inbox: Inbox, options: HearOptions) {
+    this.#talk = talk;
+    this.#inbox = inbox;
+    this.#options = options;
+    this.#fromMs = talk.now();
+    this.#lastSpeechMs = this.#fromMs;
+  }
+
+  async run(): Promise<Heard> {
+    this.#talk.expect(this.#options.known());
+    for (;;) {
+      const waitMs = this.#waitMs();
+      if (waitMs <= 0) return this.#conclude();
+      const event = await this.#inbox.next(waitMs);
+      const heard = event && this.#take(event);
+      if (heard) return heard;
+    }
+  }
+
+  #take(event: NonNullable<Awaited<ReturnType<Inbox['next']>>>): Heard | undefined {
+    switch (event.type) {
+      case 'ended': return this.#ended(event.atMs);
+      case 'speechStart':
+        this.#speaking = true;
+        this.#spoke = true;
+        this.#firstSpeechMs ??= event.atMs;
+        return undefined;
+      case 'speechPause':
+        this.#speaking = false;
+        this.#lastSpeechMs = Math.max(this.#lastSpeechMs, event.atMs - pauseLagMs);
+        if (!this.#match) this.#talk.expect(this.#options.known());
+        return undefined;
+      case 'partial':
+        this.#partial = event.text;
+        this.#read();
+        return undefined;
+      case 'utterance':
+        if (event.utterance.endMs <= this.#fromMs) return undefined;
+        this.#partial = '';
+        this.#utterances.push(event.utterance);
+        this.#firstSpeechMs = Math.min(this.#firstSpeechMs ?? event.utterance.startMs, event.utterance.startMs);
+        this.#lastSpeechMs = Math.max(this.#lastSpeechMs, event.utterance.endMs);
+        this.#spoke = true;
+        this.#read();
+        return undefined;
+      case 'sound': return this.#sound(event.sound, event.sinceMs, event.atMs);
+      case 'promptMatched':
+        this.#match = { id: event.id, startMs: event.startMs };
+        return undefined;
+      case 'promptBroken':
+        if (this.#match?.id === event.id) this.#match = undefined;
+        return undefined;
+      case 'promptEnded': return this.#match?.id === event.id ? this.#known() : undefined;
+      case 'promptUnknown': return undefined;
+    }
+  }
+
+  #read(): void {
+    const text = withoutRestart([...this.#utterances.map((utterance) => utterance.text), this.#partial].filter((part) => part !== '').join(' '));
+    if (text === this.#text) return;
+    this.#text = text;
+    this.#reading = readMenu(text);
+    if (!this.#match) this.#options.onReading?.(this.#reading, text);
+  }
+
+  /** How long to wait for the next event before concluding; 0 where it is time to. */
+  #waitMs(): number {
+    const now = this.#talk.now();
+    if (now - this.#fromMs > maxPromptMs) return 0;
+    if (this.#match) {
+      const sureIn = this.#match.startMs + knownSureMs - now;
+      return sureIn <= 0 && this.#settledUntil(this.#match.startMs) ? 0 : Math.max(20, sureIn);
+    }
+    if (this.#speaking || !this.#settledUntil(this.#lastSpeechMs)) return settlePollMs;
+    return Math.max(0, this.#lastSpeechMs + this.#silenceMs() - now);
+  }
+
+  /** All speech before this time has become text. */
+  #settledUntil(atMs: number): boolean {
+    if (!this.#spoke) return true;
+    const textUntil = this.#utterances.at(-1)?.endMs ?? -Infinity;
+    const speechBefore = this.#firstSpeechMs !== undefined && this.#firstSpeechMs < atMs - pauseLagMs;
+    return !speechBefore || textUntil >= atMs - settleSlackMs || this.#talk.now() - this.#lastSpeechMs > giveUpTextMs;
+  }
+
+  #silenceMs(): number {
+    if (!this.#spoke) return this.#options.patienceMs ?? silence.deadAirMs;
+    const { options, speech, repeatKey, stayOnLine, input } = this.#reading;
+    if (options.length > 0) return repeatKey !== null || stayOnLine ? silence.closedMenuMs : silence.menuMs;
+    if (speech.length > 0) return silence.menuMs;
+    if (input) return silence.inputMs;
+    return classifyAnnouncement(this.#text) === 'human' ? silence.humanMs : silence.announcementMs;
+  }
+
+  #sound(sound: SoundClass, sinceMs: number, atMs: number): Heard | undefined {
+    if (sinceMs < this.#fromMs - soundSlackMs && atMs - this.#fromMs < soundSlackMs) return undefined;
+    if (sound === 'silence' && this.#speaking && atMs - sinceMs > 1500) this.#speaking = false;
+    const isMenu = this.#reading.options.length > 0;
+    if (sound === 'beep' || sound === 'sit') return this.#spoke && !isMenu && sound === 'beep' ? this.#result('end', { end: 'voicemail' }) : undefined;
+    const end = ends[sound];
+    if (end === undefined || (isMenu && sound === 'music')) return undefined;
+    return this.#result('end', { end, endMs: sinceMs });
+  }
+
+  #ended(atMs: number): Heard {
+    const interrupted = this.#reading.options.length > 0 || this.#reading.speech.length > 0 || !this.#spoke
+      || (this.#speaking && atMs - this.#lastSpeechMs > 400 && this.#utterances.length === 0 && this.#text === '');
+    return interrupted && !this.#talkOver() ? this.#result('cut') : this.#result('end', { end: 'hangup' });
+  }
+
+  /** The last words said goodbye. */
+  #talkOver(): boolean {
+    return classifyAnnouncement(this.#text) === 'goodbye';
+  }
+
+  #conclude(): Heard {
+    if (this.#match) return this.#known();
+    const { options, speech, input } = this.#reading;
+    if (options.length > 0 || speech.length > 0) return this.#result('menu');
+    if (input) return this.#result('input', { end: 'input' });
+    return this.#result('end', { end: this.#spoke && classifyAnnouncement(this.#text) === 'human' ? 'human' : 'dead-air' });
+  }
+
+  #known(): Heard {
+    const match = this.#match;
+    if (!match) return this.#conclude();
+    const before = this.#utterances.filter((utterance) => utterance.endMs <= match.startMs + pauseLagMs);
+    return {
+      ...this.#result('known'), knownId: match.id, knownStartMs: match.startMs,
+      text: before.map((utterance) => utterance.text).join(' '), words: before.flatMap((utterance) => utterance.words),
+      startMs: before[0]?.startMs ?? match.startMs, endMs: this.#talk.now(),
+    };
+  }
+
+  #result(kind: Heard['kind'], extra: { end?: EndKind; endMs?: number } = {}): Heard {
+    const startMs = this.#firstSpeechMs ?? this.#fromMs;
+    return {
+      kind, text: this.#text, words: this.#utterances.flatMap((utterance) => utterance.words), reading: this.#reading,
+      startMs, endMs: Math.max(startMs, this.#spoke ? this.#lastSpeechMs : this.#talk.now()),
+      ...(extra.end === undefined ? {} : { end: extra.end }),
+    };
+  }
+}
+
+/** `speechPause` comes this long after the speech ended. */
+const pauseLagMs = 300;
+const settlePollMs = 400;
+const settleSlackMs = 500;
+const giveUpTextMs = 6000;
+const soundSlackMs = 300;

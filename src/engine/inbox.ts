@@ -1,0 +1,41 @@
+import type { Clock } from '../telephony/clock.ts';
+import type { Talk, TalkEvent } from './talk.ts';
+
+/** The events of a call as a queue to await, so that listening reads as one sequence. */
+export class Inbox {
+  readonly #clock: Clock;
+  readonly #stop: () => void;
+  readonly #queue: TalkEvent[] = [];
+  #wake: (() => void) | undefined;
+
+  constructor(talk: Talk, clock: Clock) {
+    this.#clock = clock;
+    this.#stop = talk.listen((event) => {
+      this.#queue.push(event);
+      this.#wake?.();
+    });
+  }
+
+  /** The next event, or undefined after this time without one. */
+  async next(timeoutMs: number): Promise<TalkEvent | undefined> {
+    if (this.#queue.length === 0 && timeoutMs > 0) {
+      await new Promise<void>((resolve) => {
+        const timer = this.#clock.setTimeout(resolve, timeoutMs);
+        this.#wake = () => { this.#clock.clearTimeout(timer); resolve(); };
+      });
+      this.#wake = undefined;
+    }
+    return this.#queue.shift();
+  }
+
+  /** Forgets what was heard but not read. The call's end stays. */
+  clear(): void {
+    const end = this.#queue.find((event) => event.type === 'ended');
+    this.#queue.length = 0;
+    if (end) this.#queue.push(end);
+  }
+
+  close(): void {
+    this.#stop();
+  }
+}

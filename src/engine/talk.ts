@@ -1,0 +1,37 @@
+import type { CallEnd, SendDigitsOptions, SipTraceEntry } from '../telephony/call.ts';
+import type { EarEvent, ExpectedPrompt } from '../speech/ear.ts';
+
+/** What is heard on a call, and its end. All times are milliseconds of the call's audio. */
+export type TalkEvent = EarEvent | { readonly type: 'ended'; readonly atMs: number; readonly end: CallEnd };
+
+/** One answered call, as an exploring caller sees it. */
+export interface Talk {
+  readonly ended: CallEnd | undefined;
+  /** INVITE to the first audio, in seconds. */
+  readonly setupSeconds: number;
+  /** Milliseconds of audio so far. */
+  now(): number;
+  listen(listener: (event: TalkEvent) => void): () => void;
+  expect(prompts: readonly ExpectedPrompt[], options?: { readonly recognise?: boolean }): void;
+  press(keys: string, options?: SendDigitsOptions): Promise<void>;
+  say(text: string): Promise<void>;
+  hangUp(): Promise<void>;
+  /** What was received from `fromMs` to `toMs`: 8 kHz, 16 bit, mono. */
+  audio(fromMs: number, toMs: number): Int16Array;
+  trace(): readonly SipTraceEntry[];
+}
+
+/** Places calls. Rejects with DialError when the call is not answered. */
+export interface Line {
+  dial(target: string, signal: AbortSignal): Promise<Talk>;
+}
+
+export class DialError extends Error {
+  override readonly name = 'DialError';
+  readonly end: CallEnd;
+
+  constructor(end: CallEnd) {
+    super(end.reason);
+    this.end = end;
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * The least that mapping a tree can take, whatever the caller does: every unique prompt is heard once, every leaf takes a call, every call is
+ * set up and passes the menus above its leaf.
+ *
+ * calls ≥ L; call seconds ≥ Σ P(u) + K·S + g·Σ d; wall ≥ max(call seconds / C, S + max over paths (Σ h(v) + P(leaf)), K / calls a second)
+ */
+
+export interface LimitNode {
+  readonly id: string;
+  readonly parentId: string | undefined;
+  readonly depth: number;
+  /** Length of the prompt with what it takes to be sure how a leaf ends, in seconds. */
+  readonly promptSeconds: number;
+  /** When the option that leads here is understood, in seconds from the start of the parent's prompt. */
+  readonly understoodSeconds: number;
+  readonly terminal: boolean;
+  readonly linked: boolean;
+}
+
+export interface LimitConditions {
+  readonly lines: number;
+  /** INVITE to first audio. */
+  readonly setupSeconds: number;
+  readonly callsPerSecond: number;
+}
+
+export interface TheoreticalLimit {
+  readonly calls: number;
+  readonly callSeconds: number;
+  readonly wallSeconds: number;
+}
+
+/** g: a known menu is recognised and left in half a second. */
+export const passSeconds = 0.5;
+
+export function theoreticalLimit(nodes: readonly LimitNode[], { lines, setupSeconds, callsPerSecond }: LimitConditions): TheoreticalLimit {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const unique = nodes.filter((node) => !node.linked);
+  const leaves = unique.filter((node) => node.terminal);
+  const calls = Math.max(1, leaves.length);
+  const callSeconds = sum(unique.map((node) => node.promptSeconds)) + calls * setupSeconds + passSeconds * sum(leaves.map((leaf) => leaf.depth));
+  const longestPath = Math.max(0, ...leaves.map((leaf) => leaf.promptSeconds + understoodAlong(leaf, byId)));
+  return { calls, callSeconds, wallSeconds: Math.max(callSeconds / lines, setupSeconds + longestPath, calls / callsPerSecond) };
+}
+
+function understoodAlong(leaf: LimitNode, byId: ReadonlyMap<string, LimitNode>): number {
+  let seconds = 0;
+  for (let node: LimitNode | undefined = leaf; node; node = node.parentId === undefined ? undefined : byId.get(node.parentId)) seconds += node.understoodSeconds;
+  return seconds;
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

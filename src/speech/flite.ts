@@ -1,0 +1,52 @@
+import type { AssetFiles } from './assetFiles.ts';
+import { downsample } from './resample.ts';
+import { WasiHost } from './wasiHost.ts';
+import { readWav } from './wav.ts';
+
+/** The voices compiled into the synthesiser. `rms` is the clearest on a telephone. */
+export const fliteVoices: readonly string[] = ['rms', 'awb', 'kal', 'kal16', 'slt'];
+
+/**
+ * What the synthesiser would swallow or spell wrongly, said in words: keypad signs, typographic quotes, letters with accents.
+ * The result is printable ASCII on one line, because flite reads bytes.
+ */
+export function speakableText(text: string): string {
+  return text
+    .replace(/#/g, ' pound ')
+    .replace(/\*/g, ' star ')
+    .replace(/[‘’]/g, "'")
+    .replace(/[“”]/g, '"')
+    .replace(/[–—]/g, ', ')
+    .replace(/…/g, '. ')
+    .normalize('NFKD')
+    .replace(/[^\x20-\x7e]+/g, (run) => (/^\p{M}+$/u.test(run) ? '' : ' '))
+    .replace(/\s+([.,;:!?])/g, '$1')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** flite (CMU), compiled to WASI: a fresh instance speaks each text, since the program runs once from its command line. */
+export class Flite {
+  readonly #module: WebAssembly.Module;
+
+  private constructor(module: WebAssembly.Module) {
+    this.#module = module;
+  }
+
+  static async load(assets: AssetFiles): Promise<Flite> {
+    return new Flite(await WebAssembly.compile(await assets.read('flite/flite.wasm')));
+  }
+
+  /** 8 kHz, 16 bit. Text without anything to say gives no samples. */
+  speak(text: string, voice: string): Int16Array {
+    const speakable = speakableText(text);
+    if (!/[a-z0-9]/i.test(speakable)) return new Int16Array(0);
+    const host = new WasiHost(['flite', '-voice', voice, '-t', speakable, '-o', 'out.wav']);
+    const exitCode = host.run(this.#module);
+    const file = host.file('out.wav');
+    if (exitCode !== 0 || !file) throw new Error(`flite ended with ${exitCode}: ${host.errorOutput}`);
+    const wav = readWav(file);
+    const pcm = wav.channels[0] ?? new Int16Array(0);
+    return wav.sampleRate === 16000 ? downsample(pcm) : pcm;
+  }
+}

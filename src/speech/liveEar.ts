@@ -1,0 +1,233 @@
+import { AudioTape } from './audioTape.ts';
+import type { Ear, EarEvent, ExpectedPrompt, Utterance } from './ear.ts';
+import { KnownAudio } from './knownAudio.ts';
+import { PromptMatcher } from './promptMatcher.ts';
+import type { RecognitionJob, RecognitionQueue, Urgency } from './recognitionQueue.ts';
+import { Segmenter } from './segmenter.ts';
+import type { SegmentEvent } from './segmenter.ts';
+import { SoundClassifier } from './soundClassifier.ts';
+import { WorkerDied } from './workerHandle.ts';
+import type { WorkerHandle } from './workerHandle.ts';
+
+const samplesPerMs = 8;
+/** Samples of a voice activity frame. */
+const frame = 256;
+/** So much at most goes to the worker in one message, lest recognition of others wait. */
+const framesAMessage = 64;
+const paddingMs = 200;
+/** What is left of an utterance beside known audio is recognised from this length on. */
+const leastMs = 250;
+
+interface Options {
+  readonly id: number;
+  readonly worker: WorkerHandle;
+  readonly queue: RecognitionQueue;
+  readonly onFailure: (error: unknown) => void;
+  readonly onClose: () => void;
+}
+
+/** Audio on its way to text; `fromMs` is the time of its first sample. */
+interface Piece {
+  readonly fromMs: number;
+  readonly job: RecognitionJob;
+}
+
+/** One call's ear: prompts are matched as samples come in; voice activity, sounds and utterances follow as the worker answers. */
+export class LiveEar implements Ear {
+  readonly #options: Options;
+  readonly #listeners = new Set<(event: EarEvent) => void>();
+  readonly #tape = new AudioTape();
+  readonly #segmenter = new Segmenter();
+  readonly #sounds = new SoundClassifier();
+  readonly #known = new KnownAudio();
+  #matcher: PromptMatcher | undefined;
+  #detected = 0;
+  #pumping: Promise<void> | undefined;
+  #flushTo = 0;
+  #lastEndMs = 0;
+  #early: (Piece & { readonly startMs: number; readonly endMs: number }) | undefined;
+  #partial: RecognitionJob | undefined;
+  #delivery: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  push(pcm: Int16Array): void {
+    if (this.#closed || pcm.length === 0) return;
+    for (const event of this.#matcher?.push(pcm) ?? []) {
+      this.#known.follow(event);
+      if (event.type !== 'onset') this.#emit(event);
+    }
+    this.#tape.append(pcm);
+    this.#pumping ??= this.#pump();
+  }
+
+  expect(prompts: readonly ExpectedPrompt[], options: { readonly recognise?: boolean } = {}): void {
+    this.#matcher = prompts.length > 0 ? new PromptMatcher(prompts, this.#tape.end) : undefined;
+    this.#known.expect(this.#matcher !== undefined && options.recognise === false, this.#tape.end / samplesPerMs);
+  }
+
+  listen(listener: (event: EarEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => { this.#listeners.delete(listener); };
+  }
+
+  async flush(): Promise<void> {
+    if (this.#closed) return;
+    this.#flushTo = this.#tape.end;
+    this.#pumping ??= this.#pump();
+    await this.settled();
+    for (const event of this.#segmenter.finish()) this.#follow(event);
+    await this.#delivery;
+  }
+
+  /** All samples pushed so far have been through voice activity detection. */
+  async settled(): Promise<void> {
+    while (this.#pumping) await this.#pumping;
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#early?.job.cancel();
+    this.#partial?.cancel();
+    this.#listeners.clear();
+    this.#options.queue.forget(this.#options.id);
+    if (this.#options.worker.running) void this.#options.worker.request('forgetStream', { stream: this.#options.id }).catch(() => undefined);
+    this.#options.onClose();
+  }
+
+  #emit(event: EarEvent): void {
+    for (const listener of [...this.#listeners]) listener(event);
+  }
+
+  async #pump(): Promise<void> {
+    await Promise.resolve();
+    while (!this.#closed) {
+      const ready = Math.floor((this.#tape.end - this.#detected) / frame);
+      const rest = this.#detected < this.#flushTo && ready === 0;
+      if (ready === 0 && !rest) break;
+      const length = Math.min(Math.max(ready, 1), framesAMessage) * frame;
+      const pcm = new Int16Array(length);
+      pcm.set(this.#tape.slice(this.#detected, this.#detected + length));
+      const probabilities = await this.#detect(pcm);
+      if (this.#closed) break;
+      // A flush may end inside a frame; the samples that follow it start the next one, so frames keep to sample numbers.
+      this.#detected += length;
+      probabilities.forEach((probability, index) => { this.#hear(probability, pcm.subarray(index * frame, (index + 1) * frame)); });
+      this.#tape.forgetBefore(Math.max(0, Math.min(this.#detected, (this.#segmenter.runningSinceMs ?? Infinity) * samplesPerMs) - 8000));
+    }
+    this.#pumping = undefined;
+  }
+
+  async #detect(pcm: Int16Array): Promise<Float32Array> {
+    try {
+      return await this.#options.worker.request('detect', { stream: this.#options.id, pcm });
+    } catch (error) {
+      if (!this.#closed) {
+        if (!(error instanceof WorkerDied)) this.#options.onFailure(error);
+        for (const event of this.#segmenter.finish()) if (event.type === 'end') this.#deliver(event.startMs, event.endMs, undefined);
+      }
+      return new Float32Array(pcm.length / frame);
+    }
+  }
+
+  #hear(probability: number, pcm: Int16Array): void {
+    for (const event of this.#sounds.feed(pcm, probability)) this.#emit(event);
+    for (const event of this.#segmenter.feed(probability)) this.#follow(event);
+  }
+
+  #follow(event: SegmentEvent): void {
+    switch (event.type) {
+      case 'start':
+        this.#emit({ type: 'speechStart', atMs: event.startMs });
+        break;
+      case 'pause':
+        this.#emit({ type: 'speechPause', atMs: event.endMs });
+        this.#startEarly(event.startMs, event.endMs);
+        break;
+      case 'resume':
+        // The text so far serves as partial text when it comes; only work that has not begun is dropped.
+        break;
+      case 'due':
+        this.#startPartial(event.startMs, event.endMs);
+        break;
+      case 'end':
+        this.#end(event.startMs, event.endMs);
+    }
+  }
+
+  /** Sends what of the utterance is not known already; undefined when that is nothing. */
+  #submit(startMs: number, endMs: number, urgency: Urgency): Piece | undefined {
+    const unknownMs = this.#known.unknownPart(startMs, endMs, urgency === 'final');
+    if (unknownMs === undefined || (unknownMs > startMs && endMs - unknownMs < leastMs)) return undefined;
+    const fromMs = Math.max(unknownMs - (unknownMs > startMs ? 0 : paddingMs), this.#lastEndMs, 0);
+    const pcm = this.#tape.slice(fromMs * samplesPerMs, (endMs + paddingMs) * samplesPerMs);
+    return { fromMs, job: this.#options.queue.submit(this.#options.id, pcm, urgency) };
+  }
+
+  #startEarly(startMs: number, endMs: number): void {
+    this.#dropGuesses();
+    const piece = this.#submit(startMs, endMs, 'early');
+    if (!piece) return;
+    this.#early = { ...piece, startMs, endMs };
+    this.#reportPartial(startMs, endMs, piece.job);
+  }
+
+  #startPartial(startMs: number, endMs: number): void {
+    if (!this.#options.queue.idle) return;
+    this.#partial?.cancel();
+    this.#partial = this.#submit(startMs, endMs, 'partial')?.job;
+    if (this.#partial) this.#reportPartial(startMs, endMs, this.#partial);
+  }
+
+  #reportPartial(startMs: number, endMs: number, job: RecognitionJob): void {
+    void job.result.then(({ text }) => {
+      const current = job === this.#partial || job === this.#early?.job;
+      if (!this.#closed && current && text !== '' && this.#segmenter.runningSinceMs === startMs) this.#emit({ type: 'partial', startMs, endMs, text });
+    }).catch(() => undefined);
+  }
+
+  #dropGuesses(): void {
+    this.#partial?.cancel();
+    this.#early?.job.cancel();
+    this.#partial = undefined;
+    this.#early = undefined;
+  }
+
+  #end(startMs: number, endMs: number): void {
+    const early = this.#early;
+    let piece: Piece | undefined;
+    if (early?.startMs === startMs && early.endMs === endMs) {
+      this.#early = undefined;
+      early.job.makeFinal();
+      piece = early;
+    } else {
+      piece = this.#submit(startMs, endMs, 'final');
+    }
+    this.#dropGuesses();
+    this.#lastEndMs = endMs;
+    if (piece) this.#deliver(startMs, endMs, piece);
+  }
+
+  /** Utterances are delivered in their order, each when its text is there; no piece stands for lost work. */
+  #deliver(startMs: number, endMs: number, piece: Piece | undefined): void {
+    const previous = this.#delivery;
+    this.#delivery = (async () => {
+      let utterance: Utterance = { startMs, endMs, text: '', rawText: '', words: [] };
+      try {
+        const recognition = await piece?.job.result;
+        if (piece && recognition) {
+          const words = recognition.words.map((word) => ({ ...word, startMs: word.startMs + piece.fromMs, endMs: word.endMs + piece.fromMs }));
+          utterance = { startMs, endMs, text: recognition.text, rawText: recognition.rawText, words };
+        }
+      } catch (error) {
+        this.#options.onFailure(error);
+      }
+      await previous;
+      if (!this.#closed) this.#emit({ type: 'utterance', utterance });
+    })();
+  }
+}

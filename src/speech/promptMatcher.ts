@@ -1,0 +1,187 @@
+import type { ExpectedPrompt } from './ear.ts';
+import { quietDb, readFingerprint, soundFrame } from './fingerprint.ts';
+import type { Reference, SoundFrame } from './fingerprint.ts';
+import { PromptTrack, gainOf, stepMs, stretchDistance } from './promptTrack.ts';
+import { spectrumLength } from './spectrum.ts';
+
+export type MatchEvent =
+  /** Sound began after quiet: from here on prompts are compared. */
+  | { readonly type: 'onset'; readonly atMs: number }
+  | { readonly type: 'promptMatched'; readonly id: string; readonly startMs: number; readonly atMs: number }
+  | { readonly type: 'promptBroken'; readonly id: string; readonly atMs: number }
+  | { readonly type: 'promptEnded'; readonly id: string; readonly atMs: number }
+  | { readonly type: 'promptUnknown'; readonly atMs: number };
+
+const stepSamples = stepMs * 8;
+const historySteps = 160;
+/** A beginning counts as heard when so many reference frames lie within this distance (dB): short and close, or longer and less so. */
+const accepted: readonly { readonly frames: number; readonly within: number }[] = [
+  { frames: 15, within: 2.4 },
+  { frames: 20, within: 3 },
+  { frames: 30, within: 3.6 },
+];
+/** Others that begin nearly as closely are kept beside the first. */
+const besideMargin = 1.6;
+const besideSteps = 6;
+/** A followed prompt is lost beyond this distance, or when another fits so much better. */
+const lostBeyond = 5.2;
+const lostBeside = { least: 3.4, margin: 1.6 };
+const quietBeforeOnsetMs = 120;
+const unknownAfterMs = 700;
+const chooseAfterMs = 700;
+/** Prompts that part within this from the time of choice are waited for. */
+const waitFrames = 125;
+
+interface Candidate {
+  readonly id: string;
+  readonly reference: Reference;
+}
+
+/** Compares an audio stream with expected prompts, each from its beginning. Pure: time is the count of samples. */
+export class PromptMatcher {
+  readonly #candidates: readonly Candidate[];
+  readonly #firstSample: number;
+  readonly #history: (SoundFrame | undefined)[] = new Array<SoundFrame | undefined>(historySteps);
+  #tail = new Int16Array(0);
+  #step = -1;
+  #floor = -96;
+  #quietMs = quietBeforeOnsetMs;
+  #onsetStep: number | undefined;
+  #activeMs = 0;
+  #tracks: PromptTrack[] = [];
+  #current: PromptTrack | undefined;
+  #done = false;
+
+  /** @param firstSample the number of the first sample that will be pushed, for the times of events */
+  constructor(prompts: readonly ExpectedPrompt[], firstSample = 0) {
+    this.#candidates = prompts.map(({ id, fingerprint }) => ({ id, reference: readFingerprint(fingerprint) })).filter(({ reference }) => reference.frames.length > 0);
+    this.#firstSample = firstSample;
+  }
+
+  push(pcm: Int16Array): MatchEvent[] {
+    const events: MatchEvent[] = [];
+    if (this.#done) return events;
+    const joined = new Int16Array(this.#tail.length + pcm.length);
+    joined.set(this.#tail);
+    joined.set(pcm, this.#tail.length);
+    let at = 0;
+    for (; at + spectrumLength <= joined.length && !this.#done; at += stepSamples) this.#hear(soundFrame(joined, at), events);
+    this.#tail = joined.slice(at);
+    return events;
+  }
+
+  /** A frame of the recent past. */
+  at(step: number): SoundFrame | undefined {
+    return step > this.#step - historySteps && step >= 0 && step <= this.#step ? this.#history[step % historySteps] : undefined;
+  }
+
+  #ms(step: number): number {
+    return this.#firstSample / 8 + step * stepMs;
+  }
+
+  get #nowMs(): number {
+    return this.#ms(this.#step) + spectrumLength / 8;
+  }
+
+  #hear(frame: SoundFrame, events: MatchEvent[]): void {
+    this.#step += 1;
+    this.#history[this.#step % historySteps] = frame;
+    this.#noticeOnset(frame, events);
+    if (this.#current) this.#followCurrent(events);
+    else if (this.#tracks.length > 0) this.#choose(events);
+    else this.#seek(events);
+  }
+
+  /** Counts sound since its onset; the noise floor sinks at once and rises by 3 dB a second. */
+  #noticeOnset(frame: SoundFrame, events: MatchEvent[]): void {
+    this.#floor = this.#step === 0 ? Math.min(frame.level, quietDb) : Math.min(frame.level, this.#floor + 0.03, quietDb + 6);
+    if (frame.level <= Math.max(quietDb, this.#floor + 7)) {
+      this.#quietMs += stepMs;
+      // A click or the end of the sound before is no prompt.
+      if (this.#quietMs >= 200 && this.#activeMs < 250) this.#onsetStep = undefined;
+      return;
+    }
+    if (this.#quietMs >= quietBeforeOnsetMs && this.#onsetStep === undefined) {
+      this.#onsetStep = this.#step;
+      this.#activeMs = 0;
+      events.push({ type: 'onset', atMs: this.#ms(this.#step) });
+    }
+    this.#quietMs = 0;
+    this.#activeMs += stepMs;
+  }
+
+  #seek(events: MatchEvent[]): void {
+    for (const { frames, within } of accepted) {
+      for (const candidate of this.#candidates) {
+        const count = Math.min(frames, candidate.reference.frames.length);
+        const start = this.#step - 2 * (count - 1);
+        if (start < 0 || this.#distance(candidate, start, count) >= within) continue;
+        this.#startTracks(count, start);
+        this.#choose(events);
+        return;
+      }
+    }
+    if (this.#onsetStep !== undefined && this.#activeMs >= unknownAfterMs) {
+      this.#done = true;
+      events.push({ type: 'promptUnknown', atMs: this.#nowMs });
+    }
+  }
+
+  #distance({ reference }: Candidate, start: number, count: number): number {
+    return stretchDistance(reference, this, start, 0, count, gainOf(reference, this, start, 0, count));
+  }
+
+  /** Follows every candidate that fits at about `start`, the closest alignment of each. */
+  #startTracks(count: number, start: number): void {
+    const found: PromptTrack[] = [];
+    for (const candidate of this.#candidates) {
+      let best: PromptTrack | undefined;
+      for (let near = Math.max(0, start - besideSteps); near <= start; near += 1) {
+        const frames = Math.min(count, candidate.reference.frames.length);
+        const distance = this.#distance(candidate, near, frames);
+        if (!best || distance < best.distance) best = new PromptTrack(candidate.id, candidate.reference, near, distance, gainOf(candidate.reference, this, near, 0, frames));
+      }
+      if (best) found.push(best);
+    }
+    const least = Math.min(...found.map((track) => track.distance));
+    this.#tracks = found.filter((track) => track.distance < least + besideMargin);
+  }
+
+  /** Drops tracks that no longer fit. */
+  #follow(): void {
+    for (const track of this.#tracks) if (!track.ended(this.#step) || track === this.#current) track.follow(this, this.#step);
+    const least = Math.min(...this.#tracks.map((track) => track.distance));
+    this.#tracks = this.#tracks.filter((track) => track.distance < lostBeyond && (track.distance < lostBeside.least || track.distance < least + lostBeside.margin));
+  }
+
+  #choose(events: MatchEvent[]): void {
+    this.#follow();
+    const [first, ...others] = this.#tracks.toSorted((a, b) => a.distance - b.distance);
+    if (!first) {
+      this.#seek(events);
+      return;
+    }
+    const sinceStartMs = (this.#step - first.start) * stepMs;
+    const wait = others.length > 0 && (sinceStartMs < chooseAfterMs || others.some((other) => first.partsFrom(other, this.#step, waitFrames)));
+    if (wait && !first.ended(this.#step)) return;
+    this.#current = first;
+    events.push({ type: 'promptMatched', id: first.id, startMs: Math.max(0, this.#ms(first.start) - first.reference.leadMs), atMs: this.#nowMs });
+    this.#followCurrent(events);
+  }
+
+  #followCurrent(events: MatchEvent[]): void {
+    const current = this.#current;
+    if (!current) return;
+    this.#follow();
+    if (!this.#tracks.includes(current)) {
+      this.#current = undefined;
+      events.push({ type: 'promptBroken', id: current.id, atMs: this.#nowMs });
+      // Another prompt with the same beginning may be what plays.
+      if (this.#tracks.length > 0) this.#choose(events);
+      else this.#done = true;
+    } else if (current.ended(this.#step)) {
+      this.#done = true;
+      events.push({ type: 'promptEnded', id: current.id, atMs: this.#nowMs });
+    }
+  }
+}

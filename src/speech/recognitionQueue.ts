@@ -1,0 +1,111 @@
+import { WorkerDied } from './workerHandle.ts';
+import type { PendingTask, WorkerHandle } from './workerHandle.ts';
+import type { Recognition } from './workerProtocol.ts';
+
+/** `final` comes before `early` (a guess that the utterance is over), and that before `partial`. */
+export type Urgency = 'final' | 'early' | 'partial';
+
+export interface RecognitionJob {
+  /** Settles with empty text when the worker died or the job was cancelled. */
+  readonly result: Promise<Recognition>;
+  /** The result of an early job has become the utterance's. */
+  makeFinal(): void;
+  cancel(): void;
+}
+
+interface Entry {
+  readonly ear: number;
+  readonly pcm: Int16Array;
+  urgency: Urgency;
+  cancelled: boolean;
+  running: PendingTask<'recognise'> | undefined;
+  settle(result: Recognition): void;
+  fail(error: unknown): void;
+}
+
+const rank: Readonly<Record<Urgency, number>> = { final: 0, early: 1, partial: 2 };
+const nothing: Recognition = { text: '', rawText: '', words: [] };
+
+/** Deals recognition work of many ears to the workers, one piece each at a time: by urgency, then in turn among ears. */
+export class RecognitionQueue {
+  readonly #workers: readonly WorkerHandle[];
+  readonly #busy = new Map<WorkerHandle, Entry>();
+  readonly #lastServed = new Map<number, number>();
+  #waiting: Entry[] = [];
+  #served = 0;
+
+  constructor(workers: readonly WorkerHandle[]) {
+    this.#workers = workers;
+  }
+
+  /** A worker is free and nobody waits: the time for partial text. */
+  get idle(): boolean {
+    return this.#waiting.length === 0 && this.#busy.size < this.#workers.length;
+  }
+
+  submit(ear: number, pcm: Int16Array, urgency: Urgency): RecognitionJob {
+    const { promise, resolve, reject } = Promise.withResolvers<Recognition>();
+    const entry: Entry = { ear, pcm, urgency, cancelled: false, running: undefined, settle: resolve, fail: reject };
+    // An owner that cancelled no longer listens for a failure.
+    promise.catch(() => undefined);
+    this.#waiting.push(entry);
+    this.#deal();
+    return {
+      result: promise,
+      makeFinal: () => {
+        entry.urgency = 'final';
+        this.#deal();
+      },
+      cancel: () => {
+        entry.cancelled = true;
+        entry.running?.abandon();
+        this.#waiting = this.#waiting.filter((other) => other !== entry);
+        entry.settle(nothing);
+      },
+    };
+  }
+
+  forget(ear: number): void {
+    this.#lastServed.delete(ear);
+  }
+
+  #deal(): void {
+    for (const worker of this.#workers) {
+      if (this.#busy.has(worker)) continue;
+      const entry = this.#next();
+      if (!entry) return;
+      void this.#run(worker, entry);
+    }
+    if (!this.#waiting.some((entry) => entry.urgency === 'final')) return;
+    for (const entry of this.#busy.values()) {
+      if (entry.urgency === 'partial') entry.running?.abandon();
+    }
+  }
+
+  #next(): Entry | undefined {
+    const turn = (entry: Entry): number => this.#lastServed.get(entry.ear) ?? 0;
+    let best: Entry | undefined;
+    for (const entry of this.#waiting) {
+      if (!best || rank[entry.urgency] < rank[best.urgency] || (entry.urgency === best.urgency && turn(entry) < turn(best))) best = entry;
+    }
+    this.#waiting = this.#waiting.filter((entry) => entry !== best);
+    return best;
+  }
+
+  async #run(worker: WorkerHandle, entry: Entry): Promise<void> {
+    this.#busy.set(worker, entry);
+    this.#served += 1;
+    this.#lastServed.set(entry.ear, this.#served);
+    try {
+      entry.running = worker.start('recognise', { pcm: entry.pcm, refine: entry.urgency !== 'partial' });
+      entry.settle(await entry.running.result);
+    } catch (error) {
+      if (error instanceof WorkerDied) entry.settle(nothing);
+      else entry.fail(error);
+    } finally {
+      entry.running = undefined;
+      this.#busy.delete(worker);
+      this.#deal();
+    }
+  }
+}

@@ -1,0 +1,127 @@
+/** Milliseconds of one voice activity frame. */
+export const frameMs = 32;
+
+const onThreshold = 0.5;
+const offThreshold = 0.35;
+/** Speech that must be there before it counts as an utterance. */
+const confirmMs = 96;
+/** A start that does not confirm within this silence was noise. */
+const doubtMs = 224;
+const pauseMs = 300;
+const endSilenceMs = 700;
+const longUtteranceMs = 9000;
+const longEndSilenceMs = 200;
+const capMs = 18_000;
+/** At the cap the utterance is cut where speech was least likely in this last stretch. */
+const cutStretchMs = 2500;
+const partialEveryMs = 2500;
+
+/** Times are milliseconds since the first frame; `endMs` is the end of the last frame with speech. */
+export type SegmentEvent =
+  | { readonly type: 'start'; readonly startMs: number }
+  /** 300 ms without speech, not yet the end. */
+  | { readonly type: 'pause'; readonly startMs: number; readonly endMs: number }
+  | { readonly type: 'resume'; readonly atMs: number }
+  /** Another 2.5 s of an utterance that still goes on. */
+  | { readonly type: 'due'; readonly startMs: number; readonly endMs: number }
+  | { readonly type: 'end'; readonly startMs: number; readonly endMs: number };
+
+interface Running {
+  readonly startMs: number;
+  endMs: number;
+  speechMs: number;
+  confirmed: boolean;
+  paused: boolean;
+  dueMs: number;
+  speaking: boolean;
+  readonly recent: number[];
+}
+
+/** Turns speech probabilities (one each 32 ms) into utterances. Pure: time is the count of frames. */
+export class Segmenter {
+  #frames = 0;
+  #running: Running | undefined;
+
+  /** Start of the running, confirmed utterance. */
+  get runningSinceMs(): number | undefined {
+    return this.#running?.startMs;
+  }
+
+  feed(probability: number): SegmentEvent[] {
+    const events: SegmentEvent[] = [];
+    this.#step(probability, events);
+    return events;
+  }
+
+  /** The audio ends here: so does a running utterance. */
+  finish(): SegmentEvent[] {
+    const running = this.#running;
+    this.#running = undefined;
+    return running?.confirmed ? [{ type: 'end', startMs: running.startMs, endMs: running.endMs }] : [];
+  }
+
+  #step(probability: number, events: SegmentEvent[]): void {
+    const atMs = this.#frames * frameMs;
+    this.#frames += 1;
+    const nowMs = this.#frames * frameMs;
+    let running = this.#running;
+    if (!running) {
+      if (probability < onThreshold) return;
+      running = { startMs: atMs, endMs: nowMs, speechMs: 0, confirmed: false, paused: false, dueMs: atMs + partialEveryMs, speaking: true, recent: [] };
+      this.#running = running;
+    }
+    running.recent.push(probability);
+    if (running.recent.length > cutStretchMs / frameMs) running.recent.shift();
+    running.speaking = probability >= (running.speaking ? offThreshold : onThreshold);
+    if (running.speaking) this.#speech(running, atMs, nowMs, events);
+    else this.#silence(running, nowMs, events);
+  }
+
+  #speech(running: Running, atMs: number, nowMs: number, events: SegmentEvent[]): void {
+    running.endMs = nowMs;
+    running.speechMs += frameMs;
+    if (!running.confirmed && running.speechMs >= confirmMs) {
+      running.confirmed = true;
+      events.push({ type: 'start', startMs: running.startMs });
+    }
+    if (running.paused) {
+      running.paused = false;
+      events.push({ type: 'resume', atMs });
+    }
+    if (running.confirmed && nowMs >= running.dueMs) {
+      running.dueMs = nowMs + partialEveryMs;
+      events.push({ type: 'due', startMs: running.startMs, endMs: nowMs });
+    }
+    if (nowMs - running.startMs >= capMs) this.#cut(running, nowMs, events);
+  }
+
+  #silence(running: Running, nowMs: number, events: SegmentEvent[]): void {
+    const silentMs = nowMs - running.endMs;
+    if (!running.confirmed) {
+      if (silentMs >= doubtMs) this.#running = undefined;
+      return;
+    }
+    const { startMs, endMs } = running;
+    const enough = endMs - startMs > longUtteranceMs ? longEndSilenceMs : endSilenceMs;
+    if (!running.paused && silentMs >= Math.min(pauseMs, enough)) {
+      running.paused = true;
+      running.dueMs = nowMs + partialEveryMs;
+      events.push({ type: 'pause', startMs, endMs });
+    }
+    if (silentMs >= enough) {
+      this.#running = undefined;
+      events.push({ type: 'end', startMs, endMs });
+    }
+  }
+
+  /** Ends an endless utterance at its least likely frame and takes what came after into the next one. */
+  #cut(running: Running, nowMs: number, events: SegmentEvent[]): void {
+    const { recent, startMs } = running;
+    const lowest = recent.lastIndexOf(Math.min(...recent));
+    const after = recent.slice(lowest + 1);
+    this.#running = undefined;
+    events.push({ type: 'end', startMs, endMs: nowMs - after.length * frameMs });
+    this.#frames -= after.length;
+    for (const probability of after) this.#step(probability, events);
+  }
+}

@@ -1,0 +1,55 @@
+import type { InferenceSession, Tensor } from 'onnxruntime-web';
+import type { AssetFiles } from './assetFiles.ts';
+import type { OnnxRuntime } from './onnxRuntime.ts';
+
+/** Samples a frame at 8 kHz: 32 ms. */
+export const vadFrame = 256;
+const contextLength = 32;
+
+interface StreamState {
+  state: Tensor;
+  context: Float32Array;
+}
+
+/** Voice activity by Silero v5 at 8 kHz: a 256-sample window behind 32 samples of context, recurrent state [2, 1, 128]. */
+export class Silero {
+  readonly #ort: OnnxRuntime;
+  readonly #session: InferenceSession;
+  readonly #rate: Tensor;
+  readonly #streams = new Map<number, StreamState>();
+
+  private constructor(ort: OnnxRuntime, session: InferenceSession) {
+    this.#ort = ort;
+    this.#session = session;
+    this.#rate = new ort.Tensor('int64', [8000n]);
+  }
+
+  static async load(ort: OnnxRuntime, assets: AssetFiles): Promise<Silero> {
+    return new Silero(ort, await ort.InferenceSession.create(await assets.read('silero/vad.onnx'), { executionProviders: ['wasm'] }));
+  }
+
+  /** Speech probability by frame; `pcm` holds whole frames and follows the stream's previous ones. */
+  async detect(stream: number, pcm: Int16Array): Promise<Float32Array> {
+    const ort = this.#ort;
+    let state = this.#streams.get(stream);
+    if (!state) {
+      state = { state: new ort.Tensor('float32', new Float32Array(256), [2, 1, 128]), context: new Float32Array(contextLength) };
+      this.#streams.set(stream, state);
+    }
+    const probabilities = new Float32Array(Math.floor(pcm.length / vadFrame));
+    for (let frame = 0; frame < probabilities.length; frame += 1) {
+      const input = new Float32Array(contextLength + vadFrame);
+      input.set(state.context);
+      for (let at = 0; at < vadFrame; at += 1) input[contextLength + at] = (pcm[frame * vadFrame + at] ?? 0) / 32768;
+      state.context = input.slice(-contextLength);
+      const result = await this.#session.run({ input: new ort.Tensor('float32', input, [1, input.length]), state: state.state, sr: this.#rate });
+      state.state = result['stateN'] as Tensor;
+      probabilities[frame] = (result['output']?.data as Float32Array)[0] ?? 0;
+    }
+    return probabilities;
+  }
+
+  forget(stream: number): void {
+    this.#streams.delete(stream);
+  }
+}

@@ -1,0 +1,44 @@
+/** Spoken texts by voice, the least recently used forgotten beyond a number of samples. A text asked for twice at once is spoken once. */
+export class SpokenTexts {
+  readonly #limit: number;
+  readonly #kept = new Map<string, { readonly audio: Promise<Int16Array>; samples: number }>();
+  #samples = 0;
+
+  constructor(limitSamples: number) {
+    this.#limit = limitSamples;
+  }
+
+  /** A copy of the audio, free to change. A failure is not kept. */
+  async get(text: string, voice: string, speak: () => Promise<Int16Array>): Promise<Int16Array> {
+    const key = `${voice}\n${text}`;
+    const entry = this.#kept.get(key) ?? { audio: this.#fill(key, speak), samples: 0 };
+    this.#kept.delete(key);
+    this.#kept.set(key, entry);
+    return (await entry.audio).slice();
+  }
+
+  async #fill(key: string, speak: () => Promise<Int16Array>): Promise<Int16Array> {
+    try {
+      const pcm = await speak();
+      const entry = this.#kept.get(key);
+      if (entry) {
+        entry.samples = pcm.length;
+        this.#samples += pcm.length;
+        this.#shrink(key);
+      }
+      return pcm;
+    } catch (error) {
+      this.#kept.delete(key);
+      throw error;
+    }
+  }
+
+  #shrink(newest: string): void {
+    for (const [key, entry] of this.#kept) {
+      if (this.#samples <= this.#limit) return;
+      if (key === newest || entry.samples === 0) continue;
+      this.#kept.delete(key);
+      this.#samples -= entry.samples;
+    }
+  }
+}

@@ -1,0 +1,13 @@
+/** The few parts of the WebAssembly API used here; the compiler's own declarations come only with the DOM. */
+declare namespace WebAssembly {
+  type ModuleImports = Record<string, unknown>;
+  interface Module { readonly [brand: symbol]: never }
+  class Memory {
+    readonly buffer: ArrayBuffer;
+  }
+  class Instance {
+    readonly exports: Readonly<Record<string, unknown>>;
+    constructor(module: Module, imports: Record<string, ModuleImports>);
+  }
+  function compile(bytes: Uint8Array<ArrayBuffer>): Promise<Module>;
+}

@@ -1,0 +1,56 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { AssetFiles } from './assetFiles.ts';
+import { SpeechError } from './ear.ts';
+import { Flite } from './flite.ts';
+import { Recogniser } from './recogniser.ts';
+import type { TaskName, WorkerReply, WorkerRequest, WorkerSettings, WorkerTasks } from './workerProtocol.ts';
+
+/** The thread in which models run. Each loads at its first use; requests of one kind are answered in order. */
+const port = parentPort;
+if (!port) throw new Error('speech/worker.ts runs as a worker thread');
+
+const assets = new AssetFiles((workerData as WorkerSettings).assetsDir);
+const abandoned = new Set<number>();
+let flite: Promise<Flite> | undefined;
+let recogniser: Promise<Recogniser> | undefined;
+
+const voice = (): Promise<Flite> => (flite ??= Flite.load(assets));
+const ears = (): Promise<Recogniser> => (recogniser ??= Recogniser.load(assets));
+
+const tasks: { [Name in TaskName]: (input: WorkerTasks[Name]['request'], id: number) => Promise<WorkerTasks[Name]['result']> } = {
+  loadVoice: async () => {
+    await voice();
+    return null;
+  },
+  loadEars: async () => {
+    await ears();
+    return null;
+  },
+  speak: async ({ text, voice: name }) => (await voice()).speak(text, name),
+  detect: async ({ stream, pcm }) => (await ears()).detect(stream, pcm),
+  forgetStream: async ({ stream }) => {
+    (await recogniser)?.forgetStream(stream);
+    return null;
+  },
+  recognise: async ({ pcm, refine }, id) => (await ears()).recognise(pcm, refine, () => abandoned.has(id)),
+};
+
+async function answer(request: Exclude<WorkerRequest, { task: 'abandon' }>): Promise<WorkerReply> {
+  try {
+    const task = tasks[request.task] as (input: typeof request.input, id: number) => Promise<WorkerTasks[TaskName]['result']>;
+    return { id: request.id, result: await task(request.input, request.id) };
+  } catch (error) {
+    // A model that failed to load may load after the user has mended its file.
+    flite = undefined;
+    recogniser = undefined;
+    const forUser = error instanceof SpeechError;
+    return { id: request.id, failure: error instanceof Error ? (forUser ? error.message : error.stack ?? error.message) : String(error), forUser };
+  } finally {
+    abandoned.delete(request.id);
+  }
+}
+
+port.on('message', (request: WorkerRequest) => {
+  if (request.task === 'abandon') abandoned.add(request.id);
+  else void answer(request).then((reply) => { port.postMessage(reply); });
+});

@@ -1,0 +1,37 @@
+import type { Word } from './ear.ts';
+
+/** What a speech worker is started with; paths come in here because a bundled worker knows nothing of the source tree. */
+export interface WorkerSettings {
+  readonly assetsDir: string;
+}
+
+export interface Recognition {
+  readonly text: string;
+  readonly rawText: string;
+  /** Milliseconds since the first sample of the recognised piece. */
+  readonly words: readonly Word[];
+}
+
+/** The work a worker does: request and result by name. Audio is 8 kHz, 16 bit, and is copied across. */
+export interface WorkerTasks {
+  /** Loads the recogniser, voice activity and aligner models. */
+  readonly loadEars: { readonly request: object; readonly result: null };
+  readonly loadVoice: { readonly request: object; readonly result: null };
+  readonly speak: { readonly request: { readonly text: string; readonly voice: string }; readonly result: Int16Array };
+  /** Speech probability of each 256-sample frame; state is kept by stream. */
+  readonly detect: { readonly request: { readonly stream: number; readonly pcm: Int16Array }; readonly result: Float32Array };
+  readonly forgetStream: { readonly request: { readonly stream: number }; readonly result: null };
+  /** `refine` adds word times and checks the keys named in the text against the audio. */
+  readonly recognise: { readonly request: { readonly pcm: Int16Array; readonly refine: boolean }; readonly result: Recognition };
+}
+
+export type TaskName = keyof WorkerTasks;
+
+export type WorkerRequest =
+  | { [Name in TaskName]: { readonly id: number; readonly task: Name; readonly input: WorkerTasks[Name]['request'] } }[TaskName]
+  /** The result of request `id` is no longer wanted. It is answered all the same, perhaps with less. */
+  | { readonly id: number; readonly task: 'abandon' };
+
+export type WorkerReply =
+  | { readonly id: number; readonly result: WorkerTasks[TaskName]['result'] }
+  | { readonly id: number; readonly failure: string; readonly forUser: boolean };

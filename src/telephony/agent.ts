@@ -1,0 +1,100 @@
+import type { IncomingCallLeg, SipAgent, SipAgentOptions } from './call.ts';
+import type { Clock } from './clock.ts';
+import { systemClock } from './clock.ts';
+import { IncomingLeg } from './incomingLeg.ts';
+import type { Leg, LegContext } from './leg.ts';
+import { OutgoingLeg } from './outgoingLeg.ts';
+import type { OpenMediaSocket } from './rtp/mediaSocket.ts';
+import { udpMedia } from './rtp/mediaSocket.ts';
+import { Pacer, systemPacer } from './rtp/pacer.ts';
+import { Dialog } from './sip/dialog.ts';
+import { DigestServer } from './sip/digestServer.ts';
+import type { SipRequest } from './sip/message.ts';
+import { ping } from './sip/ping.ts';
+import { createResponse } from './sip/response.ts';
+import { readSdp } from './sip/sdp.ts';
+import type { ServerTransaction } from './sip/transaction.ts';
+import type { SipPeer, SipTransport } from './sip/transport.ts';
+import { openUdpTransport } from './sip/udpTransport.ts';
+import { newTag, UserAgent } from './sip/userAgent.ts';
+
+const DEFAULT_NO_RESPONSE_MS = 10_000;
+
+/** What an agent stands on; tests link two agents without a network. */
+export interface SipAgentParts extends Omit<SipAgentOptions, 'host' | 'port'> {
+  readonly transport: SipTransport;
+  readonly openMedia: OpenMediaSocket;
+  readonly pacer: Pacer;
+  readonly clock: Clock;
+}
+
+/** Starts an agent on UDP; `host` is an address or name of this machine, IPv4 or IPv6. Rejects with the system's error (EADDRINUSE). */
+export async function startSipAgent(options: SipAgentOptions & { readonly clock?: Clock }): Promise<SipAgent> {
+  const { host, port = 0, clock = systemClock, ...rest } = options;
+  const transport = await openUdpTransport(host, port);
+  const pacer = clock === systemClock ? systemPacer : new Pacer(clock, (play) => { setImmediate(play); });
+  return createSipAgent({ ...rest, transport, openMedia: udpMedia(transport.address.host), pacer, clock });
+}
+
+export function createSipAgent(parts: SipAgentParts): SipAgent { return new Agent(parts); }
+
+class Agent implements SipAgent {
+  readonly address: { readonly host: string; readonly port: number };
+  readonly #context: LegContext;
+  readonly #digest: DigestServer | undefined;
+  readonly #legs = new Set<Leg>();
+  #handler: ((leg: IncomingCallLeg) => void) | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(parts: SipAgentParts) {
+    this.address = parts.transport.address;
+    this.#digest = parts.challenge && new DigestServer(parts.challenge, parts.clock);
+    const userAgent = new UserAgent(parts.transport, parts.clock, parts.publicHost, {
+      onInvite: (request, from, transaction) => { void this.#invited(request, from, transaction); },
+    });
+    this.#context = {
+      clock: parts.clock, userAgent, openMedia: parts.openMedia, pacer: parts.pacer, impairRtp: parts.impairRtp,
+      noResponseTimeoutMs: parts.noResponseTimeoutMs ?? DEFAULT_NO_RESPONSE_MS,
+      onEnded: (leg) => { this.#legs.delete(leg as Leg); },
+    };
+  }
+
+  call(...[uri, options = {}]: Parameters<SipAgent['call']>): OutgoingLeg {
+    const leg = new OutgoingLeg(this.#context, uri, options);
+    this.#legs.add(leg);
+    void leg.start();
+    if (this.#closing) void leg.hangup();
+    return leg;
+  }
+
+  onCall(handler: (leg: IncomingCallLeg) => void): void { this.#handler = handler; }
+
+  options(uri: string, timeoutMs?: number): Promise<{ readonly status: number; readonly reason: string }> {
+    return ping(this.#context.userAgent, uri, timeoutMs);
+  }
+
+  close(): Promise<void> { return this.#closing ??= this.#close(); }
+
+  async #close(): Promise<void> {
+    await Promise.all([...this.#legs].map((leg) => leg.hangup()));
+    await this.#context.userAgent.close();
+  }
+
+  async #invited(request: SipRequest, from: SipPeer, transaction: ServerTransaction): Promise<void> {
+    const refuse = (status: number, headers: readonly (readonly [string, string])[] = []): void => {
+      transaction.respond(createResponse(request, status, { toTag: newTag(), headers }));
+    };
+    if (this.#closing || !this.#handler) { refuse(480); return; }
+    const verdict = this.#digest?.verify(request) ?? 'accepted';
+    if (this.#digest && verdict !== 'accepted') { refuse(401, this.#digest.challenge(verdict === 'stale')); return; }
+    if (request.body !== '' && !readSdp(request.body)) { refuse(488); return; }
+    const localHost = await this.#context.userAgent.localHostFor(from);
+    // Cancelled meanwhile.
+    if ((transaction.lastStatus ?? 100) >= 200) return;
+    const dialog = Dialog.ofCallee(request, newTag(), this.#context.userAgent.contact(localHost));
+    if (!dialog) { refuse(400); return; }
+    const leg = new IncomingLeg(this.#context, request, transaction, dialog, localHost);
+    this.#legs.add(leg);
+    if (await leg.prepare(from.host)) this.#handler(leg);
+  }
+}

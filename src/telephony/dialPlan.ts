@@ -1,0 +1,76 @@
+import { parseUri } from './sip/uri.ts';
+
+/** Where a number is dialled; `lab` when it stays on this machine. */
+export interface Route { readonly uri: string; readonly lab: boolean }
+
+/** Why a number is not dialled; `message` is fit for a user and names the next step. */
+export interface RouteRefusal {
+  readonly refused: 'notE164' | 'emergency' | 'premium' | 'satellite' | 'noRoute';
+  readonly message: string;
+}
+
+const E164 = /^\+[1-9]\d{6,14}$/;
+/** Emergency and crisis lines, dialled bare or behind a country code of 1 to 3 digits. 116 xxx are the European helplines. */
+const EMERGENCY = /^(?:\+\d{1,3})?(?:000|100|101|102|103|104|108|110|111|112|113|114|115|117|118|119|120|122|123|130|133|144|155|158|166|190|191|192|193|194|195|197|198|199|911|988|991|992|993|994|995|997|998|999|116\d{3})$/;
+const BARE_EMERGENCY = /^(?:\+33)?1[578]$/;
+/** Numbers whose minutes cost the caller a surcharge, by national plan, and the international +979. */
+const PREMIUM = [
+  '+1900', '+1976', '+979', '+449', '+4487', '+4470', '+49900', '+49137', '+3389', '+41900', '+41901', '+41906', '+43900', '+43901', '+43930', '+43931', '+43939',
+  '+3989', '+39199', '+34803', '+34806', '+34807', '+34905', '+31900', '+31906', '+31909', '+3290', '+3531512', '+3531513', '+3531514', '+3531515', '+3531516', '+3531517', '+3531518',
+  '+46900', '+46939', '+46944', '+47820', '+47829', '+4590', '+358600', '+358700', '+48700', '+48701', '+48703', '+48704', '+48708', '+6119', '+81990',
+];
+/** In North America 976 is an exchange in every area code. */
+const PREMIUM_EXCHANGE = /^\+1\d{3}976\d{4}$/;
+const SATELLITE = ['+870', '+878', '+881', '+882', '+883'];
+/** 202-555-0100 to 0199 are reserved for fiction. */
+const FICTION = /^\+120255501\d\d$/;
+
+/**
+ * The route of `number` (E.164) through `routes`: a key is a full number (exact) or a prefix that ends in `*` (the longest wins),
+ * a value a SIP URI in which `{number}` stands for the number. What must never be dialled is refused, whatever the routes say.
+ */
+export function resolveRoute(number: string, routes: Readonly<Record<string, string>>): Route | RouteRefusal {
+  const dialled = number.replaceAll(/[ ().-]/g, '');
+  if (EMERGENCY.test(dialled) || BARE_EMERGENCY.test(dialled)) {
+    return { refused: 'emergency', message: `${number} is an emergency or crisis line and is never dialled. Choose another number.` };
+  }
+  if (!E164.test(number)) {
+    return { refused: 'notE164', message: `“${number}” is not an international number. Write it as + country code and number without spaces, for example +12025550123.` };
+  }
+  if (SATELLITE.some((prefix) => number.startsWith(prefix))) {
+    return { refused: 'satellite', message: `${number} is a satellite or global network number and is never dialled, because of its cost. Choose a number of a country.` };
+  }
+  if (PREMIUM.some((prefix) => number.startsWith(prefix)) || PREMIUM_EXCHANGE.test(number)) {
+    return { refused: 'premium', message: `${number} is a premium-rate number and is never dialled. Choose a number at an ordinary rate.` };
+  }
+  const template = templateFor(number, routes);
+  if (template === undefined) {
+    return { refused: 'noRoute', message: `No route leads to ${number}. Add one, for example “${number}” or “${number.slice(0, 3)}*” with the SIP address of your trunk.` };
+  }
+  const uri = template.replaceAll('{number}', number);
+  const parsed = parseUri(uri);
+  if (!parsed) {
+    return { refused: 'noRoute', message: `The route for ${number} leads to “${uri}”, which is not a SIP address. Correct it, for example sip:{number}@trunk.example.com.` };
+  }
+  const lab = isLoopback(parsed.host);
+  if (!lab && FICTION.test(number)) {
+    return { refused: 'noRoute', message: `${number} belongs to the numbers kept for fiction and only works with a lab route, to an address of this machine. Add one, for example “${number}” to sip:{number}@127.0.0.1:5060.` };
+  }
+  return { uri, lab };
+}
+
+function templateFor(number: string, routes: Readonly<Record<string, string>>): string | undefined {
+  let best: string | undefined, longest = -1;
+  for (const [key, template] of Object.entries(routes)) {
+    if (key === number) return template;
+    const prefix = key.slice(0, -1);
+    if (!key.endsWith('*') || !number.startsWith(prefix) || prefix.length <= longest) continue;
+    best = template;
+    longest = prefix.length;
+  }
+  return best;
+}
+
+function isLoopback(host: string): boolean {
+  return host.toLowerCase() === 'localhost' || /^127(?:\.\d{1,3}){3}$/.test(host) || host === '::1' || host === '0:0:0:0:0:0:0:1';
+}

@@ -1,0 +1,118 @@
+import type { CallEnd, IncomingCallLeg } from './call.ts';
+import type { LegContext } from './leg.ts';
+import { Leg } from './leg.ts';
+import type { Dialog } from './sip/dialog.ts';
+import { DialogSession } from './sip/dialogSession.ts';
+import type { DialogSessionUser } from './sip/dialogSession.ts';
+import type { SipRequest } from './sip/message.ts';
+import { createResponse } from './sip/response.ts';
+import { SDP_TYPE } from './sip/sdp.ts';
+import type { ServerTransaction } from './sip/transaction.ts';
+import { parseNameAddress } from './sip/uri.ts';
+import { ALLOW_HEADER } from './sip/userAgent.ts';
+import { parseReason } from './sip/reason.ts';
+
+/** An invitation that nobody decides upon is refused after this. */
+const UNDECIDED_MS = 180_000;
+
+/** A call that we take (RFC 3261 section 13.3). */
+export class IncomingLeg extends Leg implements IncomingCallLeg {
+  readonly direction = 'incoming';
+  readonly #request: SipRequest;
+  readonly #transaction: ServerTransaction;
+  readonly #dialog: Dialog;
+  readonly #localHost: string;
+  readonly #session: DialogSession;
+  /** Our answer to the offer; undefined when the INVITE has none and we offer in the 200. */
+  #answer: string | undefined;
+
+  constructor(context: LegContext, request: SipRequest, transaction: ServerTransaction, dialog: Dialog, localHost: string) {
+    super(context, {
+      remoteUri: parseNameAddress(request.headers.get('From') ?? '')?.uri ?? '', requestUri: request.uri, callId: request.headers.get('Call-ID') ?? '',
+    });
+    this.#request = request;
+    this.#transaction = transaction;
+    this.#dialog = dialog;
+    this.#localHost = localHost;
+    this.#session = new DialogSession({ userAgent: context.userAgent, dialog, localHost, digest: undefined, user: this.#earlyUser() });
+    context.userAgent.onCancel(transaction, (cancel) => { this.#cancelled(cancel); });
+    this.timers.start('undecided', UNDECIDED_MS, () => { this.reject(480); });
+  }
+
+  /** Opens the media socket; afterwards the leg can be answered. Ends the leg with 500 when there is none to be had. */
+  async prepare(peerHost: string): Promise<boolean> {
+    try {
+      await this.media.open();
+    } catch (error) {
+      this.#refuse(500);
+      this.end({ by: 'local', kind: 'protocol', status: 500, reason: error instanceof Error ? error.message : String(error) });
+      return false;
+    }
+    this.local.place(this.#localHost, peerHost);
+    return this.state === 'setup';
+  }
+
+  ring(status: 180 | 183 = 180): void {
+    if (this.state !== 'setup') return;
+    const sdp = status === 183 ? this.#describe() : undefined;
+    const headers: (readonly [string, string])[] = [['Contact', this.context.userAgent.contact(this.#localHost)], ALLOW_HEADER];
+    if (sdp !== undefined) headers.push(['Content-Type', SDP_TYPE]);
+    this.#transaction.respond(createResponse(this.#request, status, { toTag: this.#dialog.localTag, headers, body: sdp ?? '' }));
+  }
+
+  answer(): void {
+    if (this.state !== 'setup') return;
+    const sdp = this.#describe() ?? this.local.offer();
+    this.timers.stop('undecided');
+    this.#session.accept(this.#request, this.#transaction, this.#dialog.localTag, sdp, this.#request.body === '');
+    this.answered(this.#session);
+  }
+
+  reject(status: number, reason?: string): void {
+    if (this.state !== 'setup') return;
+    const final = Number.isInteger(status) && status >= 300 && status < 700 ? status : 603;
+    this.#refuse(final, reason);
+    this.end({ by: 'local', kind: final === 486 || final === 600 ? 'busy' : 'rejected', status: final, reason: reason ?? 'rejected' });
+  }
+
+  protected abandonSetup(end: CallEnd): void {
+    this.#refuse(603);
+    this.end({ ...end, kind: 'rejected', status: 603, reason: 'declined' });
+  }
+
+  protected override end(end: CallEnd): void {
+    super.end(end);
+    this.#session.close();
+  }
+
+  /** Our answer to the caller's offer, the same in 183 and 200. */
+  #describe(): string | undefined {
+    if (this.#request.body !== '') this.#answer ??= this.local.answer(this.#request.body);
+    return this.#answer;
+  }
+
+  #refuse(status: number, reason?: string): void {
+    this.#transaction.respond(createResponse(this.#request, status, { toTag: this.#dialog.localTag, ...(reason === undefined ? {} : { reason }) }));
+  }
+
+  #cancelled(cancel: SipRequest): void {
+    if (this.state !== 'setup') return;
+    const { q850, text } = parseReason(cancel);
+    this.#refuse(487);
+    this.end({ by: 'remote', kind: 'cancelled', reason: text ?? 'the caller hung up before the answer', ...(q850 === undefined ? {} : { q850 }) });
+  }
+
+  /** RFC 3261 section 15: a caller may end its early dialog by BYE too. */
+  #earlyUser(): DialogSessionUser {
+    const user = this.dialogUser();
+    return {
+      ...user,
+      onBye: (request) => {
+        if (this.state === 'setup') this.#cancelled(request);
+        else user.onBye(request);
+      },
+      // The offer of the INVITE is still open.
+      onOffer: (sdp) => this.state === 'answered' ? user.onOffer(sdp) : undefined,
+    };
+  }
+}

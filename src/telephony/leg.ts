@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import type { CallEnd, CallEvent, CallLeg, RtpStats, SendDigitsOptions, SipTraceEntry } from './call.ts';
+import type { Clock } from './clock.ts';
+import type { OpenMediaSocket } from './rtp/mediaSocket.ts';
+import type { Pacer } from './rtp/pacer.ts';
+import type { PlayOutcome } from './rtp/playQueue.ts';
+import { RtpSession } from './rtp/session.ts';
+import type { DialogSession, DialogSessionUser } from './sip/dialogSession.ts';
+import { parseReason } from './sip/reason.ts';
+import { LocalMediaDescription } from './localMedia.ts';
+import { Timers } from './sip/timers.ts';
+import { Trace } from './sip/trace.ts';
+import type { UserAgent } from './sip/userAgent.ts';
+
+/** What all legs of an agent share. */
+export interface LegContext {
+  readonly clock: Clock;
+  readonly userAgent: UserAgent;
+  readonly openMedia: OpenMediaSocket;
+  readonly pacer: Pacer;
+  readonly impairRtp: ((packet: Uint8Array, send: (packet: Uint8Array) => void) => void) | undefined;
+  readonly noResponseTimeoutMs: number;
+  readonly onEnded: (leg: CallLeg) => void;
+}
+
+const HANGUP_LIMIT_MS = 2000;
+const SILENT_MEDIA_MS = 20_000;
+const PROBE_LIMIT_MS = 4000;
+
+/** What caller and callee legs have in common: events, media, the established dialog, the end. */
+export abstract class Leg implements CallLeg {
+  readonly id = randomUUID();
+  abstract readonly direction: 'outgoing' | 'incoming';
+  readonly remoteUri: string;
+  readonly requestUri: string;
+  protected readonly context: LegContext;
+  protected readonly callId: string;
+  protected readonly media: RtpSession;
+  protected readonly local: LocalMediaDescription;
+  protected readonly timers: Timers;
+  /** Set once answered. */
+  protected session: DialogSession | undefined;
+  readonly #trace: Trace;
+  readonly #listeners = new Set<(event: CallEvent) => void>();
+  readonly #onEnd: (() => void)[] = [];
+  #state: 'setup' | 'answered' | 'ended' = 'setup';
+  #hangingUp = false;
+  #aliveAt = 0;
+
+  constructor(context: LegContext, parts: { remoteUri: string; requestUri: string; callId: string }) {
+    this.context = context;
+    this.remoteUri = parts.remoteUri;
+    this.requestUri = parts.requestUri;
+    this.callId = parts.callId;
+    this.timers = new Timers(context.clock);
+    this.#trace = new Trace(context.clock);
+    context.userAgent.addTrace(parts.callId, this.#trace);
+    this.media = new RtpSession({
+      open: context.openMedia, pacer: context.pacer, clock: context.clock, impair: context.impairRtp,
+      listener: (event) => { this.emit(event); },
+      onHeard: () => { if (this.#state === 'setup') this.emit({ type: 'earlyMedia' }); },
+    });
+    this.local = new LocalMediaDescription(this.media);
+  }
+
+  get state(): 'setup' | 'answered' | 'ended' { return this.#state; }
+
+  listen(listener: (event: CallEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => { this.#listeners.delete(listener); };
+  }
+
+  play(pcm: Int16Array): Promise<PlayOutcome> { return this.media.play(pcm); }
+  clearAudio(): void { this.media.clearAudio(); }
+  async sendDigits(digits: string, options?: SendDigitsOptions): Promise<void> { await this.media.sendDigits(digits, options); }
+  stats(): RtpStats { return this.media.stats(); }
+  trace(): readonly SipTraceEntry[] { return this.#trace.entries(); }
+
+  hangup(): Promise<void> {
+    if (this.#state === 'ended') return Promise.resolve();
+    const ended = new Promise<void>((resolve) => { this.#onEnd.push(resolve); });
+    if (!this.#hangingUp) {
+      this.#hangingUp = true;
+      if (this.#state === 'answered') void this.#sayGoodbye();
+      else this.abandonSetup({ by: 'local', kind: 'cancelled', reason: 'hung up before the answer' }, HANGUP_LIMIT_MS);
+    }
+    return ended;
+  }
+
+  /** Takes the call attempt back; `end` is reported at the latest after `limitMs`. */
+  protected abstract abandonSetup(end: CallEnd, limitMs: number): void;
+
+  protected emit(event: CallEvent): void {
+    if (this.#state === 'ended' && event.type !== 'ended') return;
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(event);
+      } catch (error) {
+        // A listener's fault must stop neither the shared tick nor the protocol, and must not be hidden.
+        queueMicrotask(() => { throw error; });
+      }
+    }
+  }
+
+  protected answered(session: DialogSession): void {
+    this.session = session;
+    this.#state = 'answered';
+    this.#aliveAt = this.context.clock.now();
+    this.emit({ type: 'answered' });
+    this.#superviseMedia();
+  }
+
+  protected end(end: CallEnd): void {
+    if (this.#state === 'ended') return;
+    this.#state = 'ended';
+    this.timers.stopAll();
+    this.media.close();
+    this.session?.close();
+    this.context.userAgent.removeTrace(this.callId, this.#trace);
+    this.emit({ type: 'ended', end });
+    this.#listeners.clear();
+    for (const resolve of this.#onEnd.splice(0)) resolve();
+    this.context.onEnded(this);
+  }
+
+  /** How a dialog of this leg reacts to its peer. */
+  protected dialogUser(): DialogSessionUser {
+    return {
+      onBye: (request) => {
+        const { q850, text } = parseReason(request);
+        this.end({ by: 'remote', kind: 'hangup', reason: text ?? 'the far side hung up', ...(q850 === undefined ? {} : { q850 }) });
+      },
+      onOffer: (sdp) => this.local.answer(sdp),
+      makeOffer: () => this.local.offer(),
+      onAnswer: (sdp) => { if (!this.local.accept(sdp)) this.giveUp('the far side’s answer has no usable audio'); },
+      onUnacknowledged: () => { this.giveUp('the far side never acknowledged the answer'); },
+    };
+  }
+
+  /** Ends an established call that cannot go on: BYE, without waiting for its response. */
+  protected giveUp(reason: string, kind: CallEnd['kind'] = 'protocol'): void {
+    const session = this.session;
+    this.end({ by: kind === 'protocol' ? 'local' : 'network', kind, reason });
+    void session?.send('BYE');
+  }
+
+  async #sayGoodbye(): Promise<void> {
+    const end: CallEnd = { by: 'local', kind: 'hangup', reason: 'hung up' };
+    const { session } = this;
+    let sent = false;
+    this.timers.start('hangup', HANGUP_LIMIT_MS, () => {
+      this.end(end);
+      if (!sent) void session?.send('BYE');
+    });
+    this.media.close();
+    await session?.whenAcknowledged();
+    if (this.#state === 'ended') return;
+    sent = true;
+    await session?.send('BYE');
+    this.end(end);
+  }
+
+  /** An answered call without RTP is asked whether it lives (OPTIONS), and given up when nobody answers. */
+  #superviseMedia(): void {
+    const quietSince = Math.max(this.#aliveAt, this.media.heardAt ?? 0);
+    const wait = quietSince + SILENT_MEDIA_MS - this.context.clock.now();
+    if (wait > 0) {
+      this.timers.start('media', wait, () => { this.#superviseMedia(); });
+    } else if (!this.media.mayReceive) {
+      this.#aliveAt = this.context.clock.now();
+      this.#superviseMedia();
+    } else {
+      void this.#probe();
+    }
+  }
+
+  async #probe(): Promise<void> {
+    const dead = (): void => { this.giveUp(`no audio and no answer from the far side for ${String(SILENT_MEDIA_MS / 1000)} s`, 'mediaTimeout'); };
+    this.timers.start('media', PROBE_LIMIT_MS, dead);
+    const response = await this.session?.send('OPTIONS');
+    if (this.#state !== 'answered') return;
+    if (!response) { dead(); return; }
+    if (response.status === 481 || response.status === 408) {
+      this.giveUp('the far side no longer knows the call', 'mediaTimeout');
+      return;
+    }
+    this.#aliveAt = this.context.clock.now();
+    this.#superviseMedia();
+  }
+}

@@ -1,0 +1,63 @@
+import { randomInt } from 'node:crypto';
+import type { MediaAgreement, RtpSession } from './rtp/session.ts';
+import type { RemoteMedia } from './sip/sdp.ts';
+import { mirror, OFFERED_EVENT_TYPE, readSdp, writeAnswer, writeOffer } from './sip/sdp.ts';
+
+/** One leg's side of offer and answer (RFC 3264): writes ours, reads theirs, and tells the RTP session what was agreed. */
+export class LocalMediaDescription {
+  readonly #media: RtpSession;
+  readonly #sessionId = randomInt(2 ** 31);
+  #version = 0;
+  #written = '';
+  #host = '';
+  #peerHost = '';
+
+  constructor(media: RtpSession) { this.#media = media; }
+
+  /** `host` is what stands in our SDP; `peerHost` where signalling comes from. */
+  place(host: string, peerHost: string): void {
+    this.#host = host;
+    this.#peerHost = peerHost;
+  }
+
+  offer(): string { return this.#write((version) => writeOffer({ ...this.#local(), version })); }
+
+  /** Our answer to an offer, in force at once; undefined when nothing in it can be used. */
+  answer(sdp: string): string | undefined {
+    const offer = readSdp(sdp);
+    if (!offer) return undefined;
+    this.#agree(offer, offer.eventType === undefined ? [] : [offer.eventType]);
+    return this.#write((version) => writeAnswer({ ...this.#local(), version }, offer));
+  }
+
+  /** Takes the answer to our offer; false when it cannot be used. */
+  accept(sdp: string): boolean {
+    const answer = readSdp(sdp);
+    if (!answer) return false;
+    this.#agree(answer, [OFFERED_EVENT_TYPE, ...(answer.eventType === undefined ? [] : [answer.eventType])]);
+    return true;
+  }
+
+  #local(): { host: string; port: number; sessionId: number } {
+    return { host: this.#host, port: this.#media.port, sessionId: this.#sessionId };
+  }
+
+  /** RFC 3264 section 8: the version grows exactly when the text changes. */
+  #write(write: (version: number) => string): string {
+    const same = write(this.#version);
+    if (same === this.#written) return same;
+    this.#written = this.#written === '' ? same : write(++this.#version);
+    return this.#written;
+  }
+
+  #agree(remote: RemoteMedia, receiveEventTypes: readonly number[]): void {
+    const direction = mirror(remote.direction);
+    const agreement: MediaAgreement = {
+      host: remote.host ?? this.#peerHost, port: remote.port, alsoFrom: this.#peerHost, law: remote.laws[0] ?? 'PCMU',
+      sendEventType: remote.eventType, receiveEventTypes,
+      maySend: direction === 'sendrecv' || direction === 'sendonly',
+      mayReceive: direction === 'sendrecv' || direction === 'recvonly',
+    };
+    this.#media.agree(agreement);
+  }
+}

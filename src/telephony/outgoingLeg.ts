@@ -1,0 +1,202 @@
+import type { CallEnd, CallLeg, OutgoingCallOptions } from './call.ts';
+import type { LegContext } from './leg.ts';
+import { Leg } from './leg.ts';
+import { DigestClient } from './sip/digest.ts';
+import { Dialog } from './sip/dialog.ts';
+import { DialogSession } from './sip/dialogSession.ts';
+import { SipHeaders } from './sip/headers.ts';
+import type { InviteClientTransaction } from './sip/inviteClientTransaction.ts';
+import type { SipRequest, SipResponse } from './sip/message.ts';
+import { cseqOf, tagOf } from './sip/message.ts';
+import { refusalEnd } from './sip/refusal.ts';
+import { SDP_TYPE } from './sip/sdp.ts';
+import { T1 } from './sip/timers.ts';
+import { hostReference, parseUri } from './sip/uri.ts';
+import type { Hop } from './sip/userAgent.ts';
+import { ALLOW_HEADER, newTag } from './sip/userAgent.ts';
+
+const DEFAULT_ANSWER_TIMEOUT_MS = 30_000;
+
+/** A call that we make (RFC 3261 sections 9.1 and 13.2). */
+export class OutgoingLeg extends Leg implements CallLeg {
+  readonly direction = 'outgoing';
+  readonly #options: OutgoingCallOptions;
+  readonly #localTag = newTag();
+  readonly #digest: DigestClient | undefined;
+  readonly #forks = new Map<string, { dialog: Dialog; ack: SipRequest | undefined }>();
+  #early: DialogSession | undefined;
+  #hop: Hop | undefined;
+  #transaction: InviteClientTransaction | undefined;
+  #sequence = 1;
+  #responded = false;
+  #lastRing = '';
+  /** A provisional response already answered our offer. */
+  #earlyAnswer = false;
+  /** What to report once the attempt that was taken back is over. */
+  #abandoned: CallEnd | undefined;
+  #cancelSent = false;
+
+  constructor(context: LegContext, uri: string, options: OutgoingCallOptions) {
+    super(context, { remoteUri: uri, requestUri: uri, callId: `${newTag()}${newTag()}` });
+    this.#options = options;
+    this.#digest = options.credentials && new DigestClient(options.credentials);
+  }
+
+  /** Dials. Never rejects: what fails ends the leg. */
+  async start(): Promise<void> {
+    const { signal } = this.#options;
+    if (signal) {
+      const abort = (): void => { void this.hangup(); };
+      if (signal.aborted) queueMicrotask(abort);
+      else signal.addEventListener('abort', abort, { once: true });
+      this.listen((event) => { if (event.type === 'ended') signal.removeEventListener('abort', abort); });
+    }
+    // Callers attach their listeners first.
+    await Promise.resolve();
+    const bad = [this.requestUri, this.#options.from].find((uri) => uri !== undefined && !parseUri(uri));
+    if (bad !== undefined) { this.end({ by: 'local', kind: 'protocol', reason: `“${bad}” is not a SIP URI` }); return; }
+    try {
+      this.#hop = await this.context.userAgent.hop(this.requestUri);
+      await this.media.open();
+    } catch (error) {
+      this.end({ by: 'local', kind: 'unreachable', reason: error instanceof Error ? error.message : String(error) });
+      return;
+    }
+    if (this.state === 'ended') return;
+    this.local.place(this.#hop.localHost, this.#hop.peer.host);
+    this.timers.start('answer', this.#options.answerTimeoutMs ?? DEFAULT_ANSWER_TIMEOUT_MS, () => {
+      this.abandonSetup({ by: 'local', kind: 'noAnswer', reason: 'nobody answered in time' }, 2000);
+    });
+    this.#sendInvite(this.#hop);
+    this.timers.start('silence', this.context.noResponseTimeoutMs, () => { this.#unreachable('no response'); });
+    this.timers.start('refused', Math.min(T1, this.context.noResponseTimeoutMs), () => { void this.#askWhetherRefused(); });
+  }
+
+  protected abandonSetup(end: CallEnd, limitMs: number): void {
+    if (this.#abandoned) return;
+    this.#abandoned = end;
+    this.timers.stopAll();
+    if (!this.#transaction) { this.end(end); return; }
+    this.#cancel();
+    this.timers.start('abandoned', limitMs, () => {
+      this.#transaction?.abandon();
+      this.end(end);
+    });
+  }
+
+  protected override end(end: CallEnd): void {
+    super.end(end);
+    this.#early?.close();
+  }
+
+  #sendInvite(hop: Hop): void {
+    const { userAgent } = this.context;
+    const from = this.#options.from ?? `sip:anonymous@${userAgent.hostPort(hop.localHost)}`;
+    const uri = this.requestUri.split('?', 1)[0] ?? this.requestUri;
+    const request: SipRequest = {
+      kind: 'request', method: 'INVITE', uri, body: this.local.offer(),
+      headers: new SipHeaders([
+        ['Max-Forwards', '70'], ['From', `<${from}>;tag=${this.#localTag}`], ['To', `<${uri}>`], ['Call-ID', this.callId],
+        ['CSeq', `${String(this.#sequence++)} INVITE`], ['Contact', userAgent.contact(hop.localHost)], ALLOW_HEADER, ['Content-Type', SDP_TYPE],
+      ]),
+    };
+    this.#digest?.apply(request);
+    this.#transaction = userAgent.invite(request, hop, {
+      onResponse: (response) => { this.#receive(response, request, hop); },
+      onFailure: (failure) => { this.#unreachable(failure === 'timeout' ? 'no response' : 'the network refused to send'); },
+    });
+  }
+
+  #receive(response: SipResponse, invite: SipRequest, hop: Hop): void {
+    this.#responded = true;
+    this.timers.stop('silence');
+    this.timers.stop('refused');
+    if (response.status < 200) this.#progress(response, invite, hop);
+    else if (response.status < 300) this.#accepted(response, invite, hop);
+    else this.#refused(response, invite, hop);
+  }
+
+  #progress(response: SipResponse, invite: SipRequest, hop: Hop): void {
+    if (this.#abandoned) { this.#cancel(); return; }
+    if (response.status === 100 || this.state !== 'setup') return;
+    const tag = tagOf(response, 'To') ?? '';
+    const ring = `${String(response.status)} ${tag}`;
+    if (ring !== this.#lastRing) this.emit({ type: 'ringing', status: response.status });
+    this.#lastRing = ring;
+    const dialog = this.#forks.has(tag) ? undefined : Dialog.ofCaller(invite, response, this.context.userAgent.contact(hop.localHost));
+    if (dialog) {
+      this.#forks.set(tag, { dialog, ack: undefined });
+      this.#early ??= this.#openSession(dialog, hop, true);
+    }
+    if (response.body !== '' && this.local.accept(response.body)) this.#earlyAnswer = true;
+  }
+
+  #accepted(response: SipResponse, invite: SipRequest, hop: Hop): void {
+    const tag = tagOf(response, 'To') ?? '';
+    const fork = this.#forks.get(tag);
+    if (fork?.ack) { void this.#acknowledge(fork.ack, fork.dialog, hop); return; }
+    const dialog = fork?.dialog ?? Dialog.ofCaller(invite, response, this.context.userAgent.contact(hop.localHost));
+    if (!dialog) { this.end({ by: 'remote', kind: 'protocol', status: response.status, reason: 'the answer has no tag' }); return; }
+    dialog.confirm(response);
+    const ack = dialog.createRequest('ACK', cseqOf(invite).number);
+    // RFC 3261 section 22.1: an ACK cannot be challenged and repeats its INVITE's credentials.
+    for (const header of ['Authorization', 'Proxy-Authorization']) for (const value of invite.headers.all(header)) ack.headers.add(header, value);
+    this.#forks.set(tag, { dialog, ack });
+    const first = this.state === 'setup' && !this.#abandoned;
+    const session = this.#early?.dialog === dialog ? this.#early : this.#openSession(dialog, hop, first);
+    void this.#acknowledge(ack, dialog, hop).then(() => {
+      // A second fork's answer, or one that crossed our CANCEL: hang up at once (RFC 3261 section 13.2.2.4).
+      if (!first) void session.send('BYE').then(() => { session.close(); });
+    });
+    if (!first) { if (this.#abandoned) this.end(this.#abandoned); return; }
+    this.timers.stop('answer');
+    if (this.#early !== session) this.#early?.close();
+    this.#early = undefined;
+    const usable = response.body === '' ? this.#earlyAnswer : this.local.accept(response.body);
+    this.answered(session);
+    if (!usable) this.giveUp('the answer has no usable audio');
+  }
+
+  async #acknowledge(ack: SipRequest, dialog: Dialog, hop: Hop): Promise<void> {
+    try {
+      const next = await this.context.userAgent.hop(dialog.nextHop);
+      this.context.userAgent.acknowledge(ack, { ...next, localHost: hop.localHost });
+    } catch {
+      // An unusable Contact: where the INVITE went is the best there is.
+      this.context.userAgent.acknowledge(ack, hop);
+    }
+  }
+
+  #refused(response: SipResponse, invite: SipRequest, hop: Hop): void {
+    if (this.#abandoned) { this.end(this.#abandoned); return; }
+    if (this.state !== 'setup') return;
+    if (this.#digest?.learn(response, invite)) { this.#sendInvite(hop); return; }
+    this.end(refusalEnd(response));
+  }
+
+  /** `ours` is false for a fork that is hung up at once and must not touch the leg. */
+  #openSession(dialog: Dialog, hop: Hop, ours: boolean): DialogSession {
+    const ignore = (): undefined => undefined;
+    const user = ours ? this.dialogUser() : { onBye: ignore, onOffer: ignore, makeOffer: () => '', onAnswer: ignore, onUnacknowledged: ignore };
+    return new DialogSession({ userAgent: this.context.userAgent, dialog, localHost: hop.localHost, digest: this.#digest, user });
+  }
+
+  #cancel(): void {
+    if (!this.#transaction || !this.#hop || this.#transaction.state !== 'proceeding' || this.#cancelSent) return;
+    this.#cancelSent = true;
+    this.context.userAgent.cancel(this.#transaction, this.#hop.peer);
+  }
+
+  async #askWhetherRefused(): Promise<void> {
+    if (!this.#hop || !await this.context.userAgent.refuses(this.#hop.peer)) return;
+    if (!this.#responded) this.#unreachable('nothing listens there (port unreachable)');
+  }
+
+  #unreachable(why: string): void {
+    this.#transaction?.abandon();
+    const peer = this.#hop?.peer;
+    const place = peer ? ` from ${hostReference(peer.host)}:${String(peer.port)}` : '';
+    this.#abandoned ??= { by: 'network', kind: 'unreachable', reason: why === 'no response' ? `no response${place}` : `${why}: ${place.slice(6)}` };
+    this.end(this.#abandoned);
+  }
+}

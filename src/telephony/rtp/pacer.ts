@@ -1,0 +1,76 @@
+import type { Clock, TimerHandle } from '../clock.ts';
+import { systemClock } from '../clock.ts';
+
+/** A leg on the shared tick. Neither call may throw. */
+export interface PacerMember {
+  /** Sends this tick's 20 ms; `latenessMs` is how far behind its deadline it runs. */
+  sendTick(latenessMs: number): void;
+  /** Plays out 20 ms of what was received; runs after the sockets were read. */
+  playTick(): void;
+}
+
+export const TICK_MS = 20;
+/** A process that stalled longer than this many ticks sends no burst for the rest: the far side's buffer could not hold it. */
+const MAX_CATCH_UP = 5;
+
+/**
+ * One tick for all legs against absolute deadlines, so that no leg drifts and one timer serves a thousand calls.
+ * Playing is put off until after pending datagrams were read: after a stall of the process they wait in the socket's buffer and are not late.
+ */
+export class Pacer {
+  readonly #clock: Clock;
+  readonly #afterSockets: (play: () => void) => void;
+  readonly #members = new Set<PacerMember>();
+  #deadline = 0;
+  #timer: TimerHandle | undefined;
+  #duePlays = 0;
+
+  constructor(clock: Clock, afterSockets: (play: () => void) => void) {
+    this.#clock = clock;
+    this.#afterSockets = afterSockets;
+  }
+
+  /** Joins the tick; the returned function leaves it. The timer runs only while there are members. */
+  add(member: PacerMember): () => void {
+    this.#members.add(member);
+    if (this.#timer === undefined) {
+      this.#deadline = this.#clock.now() + TICK_MS;
+      this.#schedule();
+    }
+    return () => {
+      this.#members.delete(member);
+      if (this.#members.size > 0 || this.#timer === undefined) return;
+      this.#clock.clearTimeout(this.#timer);
+      this.#timer = undefined;
+    };
+  }
+
+  #schedule(): void {
+    const wait = Math.max(0, Math.ceil(this.#deadline - this.#clock.now()));
+    this.#timer = this.#clock.setTimeout(() => { this.#tick(); }, wait);
+  }
+
+  #tick(): void {
+    let ticks = 0;
+    while (this.#clock.now() >= this.#deadline && ticks < MAX_CATCH_UP) {
+      for (const member of this.#members) member.sendTick(this.#clock.now() - this.#deadline);
+      this.#deadline += TICK_MS;
+      ticks++;
+    }
+    const behind = this.#clock.now() - this.#deadline;
+    if (behind > 0) this.#deadline += Math.ceil(behind / TICK_MS) * TICK_MS;
+    this.#duePlays += ticks;
+    if (ticks > 0 && this.#duePlays === ticks) this.#afterSockets(() => { this.#play(); });
+    if (this.#members.size > 0) this.#schedule();
+    else this.#timer = undefined;
+  }
+
+  #play(): void {
+    const due = Math.min(this.#duePlays, MAX_CATCH_UP);
+    this.#duePlays = 0;
+    for (let i = 0; i < due; i++) for (const member of this.#members) member.playTick();
+  }
+}
+
+/** The process's tick. */
+export const systemPacer = new Pacer(systemClock, (play) => { setImmediate(play); });

@@ -1,0 +1,223 @@
+import { randomInt } from 'node:crypto';
+import type { AudioFrame, CallEvent, DigitTransport, RtpStats, SendDigitsOptions } from '../call.ts';
+import type { Clock } from '../clock.ts';
+import { DigitMerger } from '../dtmf/digitMerger.ts';
+import { DigitQueue } from '../dtmf/digitQueue.ts';
+import { InbandDetector } from '../dtmf/inbandDetector.ts';
+import { parseTelephoneEvent, serialiseTelephoneEvent, TelephoneEventReceiver } from '../dtmf/telephoneEvent.ts';
+import type { G711Law } from './g711.ts';
+import { encodeInto, SILENCE_BYTE } from './g711.ts';
+import { FRAME_SAMPLES, JitterBuffer } from './jitterBuffer.ts';
+import type { MediaSocket, OpenMediaSocket } from './mediaSocket.ts';
+import type { Pacer, PacerMember } from './pacer.ts';
+import { parseRtp, RTP_HEADER_BYTES, writeRtpHeader } from './packet.ts';
+import type { PlayOutcome } from './playQueue.ts';
+import { PlayQueue } from './playQueue.ts';
+
+/** What offer and answer settled (RFC 3264). */
+export interface MediaAgreement {
+  readonly host: string;
+  readonly port: number;
+  /** A second address the far side may send from: the signalling peer's, for a far side behind NAT. */
+  readonly alsoFrom: string;
+  readonly law: G711Law;
+  readonly sendEventType: number | undefined;
+  readonly receiveEventTypes: readonly number[];
+  readonly maySend: boolean;
+  readonly mayReceive: boolean;
+}
+
+export interface RtpSessionOptions {
+  readonly open: OpenMediaSocket;
+  readonly pacer: Pacer;
+  readonly clock: Clock;
+  readonly impair: ((packet: Uint8Array, send: (packet: Uint8Array) => void) => void) | undefined;
+  readonly listener: (event: Extract<CallEvent, { type: 'audio' | 'digit' }>) => void;
+  /** The first valid packet arrived. */
+  readonly onHeard: () => void;
+}
+
+const PAYLOAD_TYPES: Readonly<Record<G711Law, number>> = { PCMU: 0, PCMA: 8 };
+/** RFC 4733 section 2.5.1.4: the end is sent three times. */
+const END_REPEATS = 2;
+
+/** One leg's media: symmetric RTP over one socket, paced by the shared tick. */
+export class RtpSession implements PacerMember {
+  readonly #options: RtpSessionOptions;
+  #socket: MediaSocket | undefined;
+  readonly #queue = new PlayQueue();
+  readonly #digits = new DigitQueue();
+  readonly #jitterBuffer = new JitterBuffer();
+  readonly #detector = new InbandDetector();
+  readonly #merger = new DigitMerger();
+  readonly #events: TelephoneEventReceiver;
+  readonly #ssrc = randomInt(2 ** 32);
+  #sequence = randomInt(2 ** 16);
+  #timestamp = randomInt(2 ** 32);
+  #agreement: MediaAgreement | undefined;
+  /** Where packets truly come from, once heard (symmetric RTP, RFC 4961). */
+  #latched: { host: string; port: number } | undefined;
+  #leavePacer: (() => void) | undefined;
+  #marker = true;
+  #eventTimestamp = 0;
+  #pendingEnds: { payload: Uint8Array; timestamp: number; left: number } | undefined;
+  #sent = 0;
+  #worstLateness = 0;
+  #heardAt: number | undefined;
+  #closed = false;
+
+  constructor(options: RtpSessionOptions) {
+    this.#options = options;
+    this.#events = new TelephoneEventReceiver((digit, durationMs) => { this.#reportDigit(digit, 'rfc4733', durationMs); });
+  }
+
+  /** Opens the socket; audio and digits may be queued before. Rejects with the system's error. */
+  async open(): Promise<void> {
+    const socket = await this.#options.open((datagram, host, port) => { this.receive(datagram, host, port); });
+    if (this.#closed) socket.close();
+    else this.#socket = socket;
+  }
+
+  /** 0 until opened. */
+  get port(): number { return this.#socket?.port ?? 0; }
+  /** When the last valid packet arrived, on the injected clock. */
+  get heardAt(): number | undefined { return this.#heardAt; }
+  get mayReceive(): boolean { return this.#agreement?.mayReceive ?? false; }
+
+  /** Begins, or changes after a re-INVITE. */
+  agree(agreement: MediaAgreement): void {
+    if (this.#closed) return;
+    const before = this.#agreement;
+    if (before?.host !== agreement.host || before.port !== agreement.port) this.#latched = undefined;
+    this.#agreement = agreement;
+    this.#leavePacer ??= this.#options.pacer.add(this);
+  }
+
+  play(pcm: Int16Array): Promise<PlayOutcome> {
+    return this.#closed ? Promise.resolve('ended') : this.#queue.push(pcm);
+  }
+
+  clearAudio(): void { this.#queue.clear('cleared'); }
+
+  sendDigits(digits: string, options?: SendDigitsOptions): Promise<void> {
+    return this.#closed ? Promise.resolve() : this.#digits.push(digits, options);
+  }
+
+  stats(): RtpStats {
+    const { received, lost, late, concealed, jitterMs } = this.#jitterBuffer.counters();
+    return { sent: this.#sent, received, lost, late, concealed, jitterMs, tickLatenessMs: this.#worstLateness };
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#leavePacer?.();
+    this.#queue.clear('ended');
+    this.#digits.clear();
+    this.#socket?.close();
+  }
+
+  sendTick(latenessMs: number): void {
+    const agreement = this.#agreement;
+    if (this.#closed || !agreement) return;
+    if (latenessMs > this.#worstLateness) this.#worstLateness = latenessMs;
+    const timestamp = this.#timestamp;
+    this.#timestamp = (timestamp + FRAME_SAMPLES) >>> 0;
+    const digit = this.#digits.take(agreement.sendEventType === undefined ? 'inband' : 'rfc4733');
+    if (!agreement.maySend) return;
+    this.#repeatEnd(agreement.sendEventType);
+    if (digit?.kind === 'event' && agreement.sendEventType !== undefined) {
+      if (digit.first) this.#eventTimestamp = timestamp;
+      const payload = serialiseTelephoneEvent({ event: digit.event, end: digit.end, duration: digit.durationSamples });
+      this.#emit(payload, agreement.sendEventType, this.#eventTimestamp, digit.first);
+      if (digit.end) this.#pendingEnds = { payload, timestamp: this.#eventTimestamp, left: END_REPEATS };
+      this.#marker = true;
+      return;
+    }
+    const pcm = digit === undefined ? this.#queue.take() : digit.kind === 'tone' ? digit.pcm : undefined;
+    const packet = new Uint8Array(RTP_HEADER_BYTES + FRAME_SAMPLES);
+    if (pcm) encodeInto(agreement.law, pcm, packet, RTP_HEADER_BYTES);
+    else packet.fill(SILENCE_BYTE[agreement.law], RTP_HEADER_BYTES);
+    this.#transmit(packet, PAYLOAD_TYPES[agreement.law], timestamp, this.#marker);
+    this.#marker = false;
+  }
+
+  playTick(): void {
+    if (this.#closed) return;
+    const now = this.#options.clock.now();
+    this.#events.tick(now);
+    for (const frame of this.#jitterBuffer.take()) {
+      this.#deliver(frame);
+      for (const { digit, durationMs } of this.#detector.push(frame.pcm)) this.#reportDigit(digit, 'inband', durationMs);
+    }
+  }
+
+  receive(datagram: Uint8Array, host: string, port: number): void {
+    const agreement = this.#agreement;
+    if (this.#closed || !agreement?.mayReceive || !this.#mayComeFrom(agreement, host, port)) return;
+    const packet = parseRtp(datagram);
+    if (!packet) return;
+    const now = this.#options.clock.now();
+    if (agreement.receiveEventTypes.includes(packet.payloadType)) {
+      const event = parseTelephoneEvent(packet.payload);
+      if (!event) return;
+      this.#heard(host, port, now);
+      this.#jitterBuffer.putSilence(packet, event.duration, now);
+      this.#events.push(packet.timestamp, event, now);
+    } else if (packet.payloadType === PAYLOAD_TYPES.PCMU || packet.payloadType === PAYLOAD_TYPES.PCMA) {
+      if (packet.payload.length === 0) return;
+      this.#heard(host, port, now);
+      this.#jitterBuffer.putAudio(packet, packet.payloadType === 0 ? 'PCMU' : 'PCMA', now);
+    }
+  }
+
+  #deliver(frame: AudioFrame): void { this.#options.listener({ type: 'audio', frame }); }
+
+  #reportDigit(digit: string, via: DigitTransport, durationMs: number): void {
+    if (!this.#merger.accept(digit, via, this.#options.clock.now())) return;
+    this.#options.listener({ type: 'digit', digit, via, durationMs: Math.round(durationMs) });
+  }
+
+  /** Only the signalled peer is believed; its port may differ behind NAT, until the signalled one is heard itself. */
+  #mayComeFrom(agreement: MediaAgreement, host: string, port: number): boolean {
+    if (this.#latched?.host === host && this.#latched.port === port) return true;
+    if (host === agreement.host && port === agreement.port) return true;
+    return this.#latched === undefined && (host === agreement.host || host === agreement.alsoFrom);
+  }
+
+  #heard(host: string, port: number, now: number): void {
+    if (this.#latched?.port !== port || this.#latched.host !== host) this.#latched = { host, port };
+    const first = this.#heardAt === undefined;
+    this.#heardAt = now;
+    if (first) this.#options.onHeard();
+  }
+
+  #repeatEnd(payloadType: number | undefined): void {
+    const pending = this.#pendingEnds;
+    if (!pending || payloadType === undefined) return;
+    this.#emit(pending.payload, payloadType, pending.timestamp, false);
+    if (--pending.left === 0) this.#pendingEnds = undefined;
+  }
+
+  #emit(payload: Uint8Array, payloadType: number, timestamp: number, marker: boolean): void {
+    const packet = new Uint8Array(RTP_HEADER_BYTES + payload.length);
+    packet.set(payload, RTP_HEADER_BYTES);
+    this.#transmit(packet, payloadType, timestamp, marker);
+  }
+
+  #transmit(packet: Uint8Array, payloadType: number, timestamp: number, marker: boolean): void {
+    const sequence = this.#sequence;
+    this.#sequence = (sequence + 1) & 0xffff;
+    writeRtpHeader(packet, { payloadType, marker, sequence, timestamp, ssrc: this.#ssrc });
+    this.#sent++;
+    if (this.#options.impair) this.#options.impair(packet, (impaired) => { this.#put(impaired); });
+    else this.#put(packet);
+  }
+
+  #put(packet: Uint8Array): void {
+    const agreement = this.#agreement;
+    if (this.#closed || !agreement) return;
+    const to = this.#latched ?? agreement;
+    this.#socket?.send(packet, to.host, to.port);
+  }
+}

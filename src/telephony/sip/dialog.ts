@@ -1,0 +1,108 @@
+import { SipHeaders } from './headers.ts';
+import type { SipRequest, SipResponse } from './message.ts';
+import { cseqOf, tagOf } from './message.ts';
+import { parseNameAddress, parseUri } from './uri.ts';
+
+/** Identifies a dialog at this end (RFC 3261 section 12). */
+export function dialogKey(callId: string, localTag: string, remoteTag: string): string { return `${callId}|${localTag}|${remoteTag}`; }
+
+/** The peer relation of two user agents: tags, route set, sequence numbers, remote target (RFC 3261 section 12). */
+export class Dialog {
+  readonly callId: string;
+  readonly localTag: string;
+  readonly remoteTag: string;
+  /** From of our requests, To of theirs, with the tag. */
+  readonly #local: string;
+  readonly #remote: string;
+  readonly #contact: string;
+  #routeSet: readonly string[];
+  #target: string;
+  #localSequence: number;
+  #remoteSequence: number | undefined;
+
+  private constructor(parts: {
+    callId: string; localTag: string; remoteTag: string; local: string; remote: string; contact: string;
+    routeSet: readonly string[]; target: string; localSequence: number; remoteSequence: number | undefined;
+  }) {
+    this.callId = parts.callId;
+    this.localTag = parts.localTag;
+    this.remoteTag = parts.remoteTag;
+    this.#local = parts.local;
+    this.#remote = parts.remote;
+    this.#contact = parts.contact;
+    this.#routeSet = parts.routeSet;
+    this.#target = parts.target;
+    this.#localSequence = parts.localSequence;
+    this.#remoteSequence = parts.remoteSequence;
+  }
+
+  /** Of the caller, from a 101-299 response to its INVITE (section 12.1.2). Undefined when the response founds no dialog. */
+  static ofCaller(invite: SipRequest, response: SipResponse, contact: string): Dialog | undefined {
+    const localTag = tagOf(invite, 'From'), remoteTag = tagOf(response, 'To');
+    if (localTag === undefined || remoteTag === undefined) return undefined;
+    return new Dialog({
+      callId: invite.headers.get('Call-ID') ?? '', localTag, remoteTag, contact,
+      local: invite.headers.get('From') ?? '', remote: response.headers.get('To') ?? '',
+      routeSet: response.headers.list('Record-Route').reverse(),
+      target: contactUri(response) ?? invite.uri,
+      localSequence: cseqOf(invite).number, remoteSequence: undefined,
+    });
+  }
+
+  /** Of the callee, from the INVITE (section 12.1.1). Undefined when it has no usable Contact. */
+  static ofCallee(invite: SipRequest, localTag: string, contact: string): Dialog | undefined {
+    const target = contactUri(invite);
+    if (target === undefined) return undefined;
+    return new Dialog({
+      callId: invite.headers.get('Call-ID') ?? '', localTag, remoteTag: tagOf(invite, 'From') ?? '', contact,
+      local: `${invite.headers.get('To') ?? ''};tag=${localTag}`, remote: invite.headers.get('From') ?? '',
+      routeSet: invite.headers.list('Record-Route'),
+      target, localSequence: 0, remoteSequence: cseqOf(invite).number,
+    });
+  }
+
+  get key(): string { return dialogKey(this.callId, this.localTag, this.remoteTag); }
+
+  /** The URI whose host the next request goes to: the first route, else the remote target. */
+  get nextHop(): string {
+    const first = this.#routeSet[0];
+    return (first === undefined ? undefined : parseNameAddress(first)?.uri) ?? this.#target;
+  }
+
+  /** A request within the dialog (section 12.2.1.1). ACK and CANCEL carry their INVITE's number, others the next one. */
+  createRequest(method: string, sequence?: number): SipRequest {
+    const number = sequence ?? ++this.#localSequence;
+    const first = this.#routeSet[0];
+    const firstUri = first === undefined ? undefined : parseNameAddress(first)?.uri;
+    const strict = firstUri !== undefined && !(parseUri(firstUri)?.params.has('lr') ?? false);
+    const routes = strict ? [...this.#routeSet.slice(1), `<${this.#target}>`] : this.#routeSet;
+    const headers = new SipHeaders([['Max-Forwards', '70']]);
+    for (const route of routes) headers.add('Route', route);
+    headers.add('From', this.#local).add('To', this.#remote).add('Call-ID', this.callId).add('CSeq', `${String(number)} ${method}`).add('Contact', this.#contact);
+    return { kind: 'request', method, uri: strict ? firstUri : this.#target, headers, body: '' };
+  }
+
+  /** False when the request is older than one already seen, which is answered 500 (section 12.2.2). */
+  accepts(request: SipRequest): boolean {
+    const { number } = cseqOf(request);
+    if (this.#remoteSequence !== undefined && number < this.#remoteSequence) return false;
+    this.#remoteSequence = number;
+    return true;
+  }
+
+  /** The final response confirms the dialog and fixes its route set anew (section 13.2.2.4). */
+  confirm(response: SipResponse): void {
+    this.#routeSet = response.headers.list('Record-Route').reverse();
+    this.refreshTarget(response);
+  }
+
+  /** Target refresh by INVITE or UPDATE (section 12.2). */
+  refreshTarget(message: SipRequest | SipResponse): void {
+    this.#target = contactUri(message) ?? this.#target;
+  }
+}
+
+function contactUri(message: SipRequest | SipResponse): string | undefined {
+  const uri = parseNameAddress(message.headers.list('Contact')[0] ?? '')?.uri;
+  return uri !== undefined && parseUri(uri) ? uri : undefined;
+}

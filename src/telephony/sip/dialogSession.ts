@@ -1,0 +1,149 @@
+import type { DigestClient } from './digest.ts';
+import type { Dialog } from './dialog.ts';
+import type { SipRequest, SipResponse } from './message.ts';
+import { cseqOf } from './message.ts';
+import { createResponse } from './response.ts';
+import { SDP_TYPE } from './sdp.ts';
+import { T2, Timers, TRANSACTION_TIMEOUT } from './timers.ts';
+import type { ServerTransaction } from './transaction.ts';
+import type { DialogOwner, UserAgent } from './userAgent.ts';
+import { ALLOW_HEADER } from './userAgent.ts';
+
+export interface DialogSessionUser {
+  readonly onBye: (request: SipRequest) => void;
+  /** The peer offers new media: returns our answer, or undefined to refuse it with 488. */
+  readonly onOffer: (sdp: string) => string | undefined;
+  /** The peer asks for our offer in the 2xx; its answer comes by `onAnswer`. */
+  readonly makeOffer: () => string;
+  readonly onAnswer: (sdp: string) => void;
+  /** A 2xx of ours was never acknowledged. */
+  readonly onUnacknowledged: () => void;
+}
+
+/** A dialog in use: answers what the peer asks within it, sends BYE and OPTIONS, repeats 2xx until the ACK. */
+export class DialogSession implements DialogOwner {
+  readonly dialog: Dialog;
+  readonly #userAgent: UserAgent;
+  readonly #localHost: string;
+  readonly #digest: DigestClient | undefined;
+  readonly #user: DialogSessionUser;
+  readonly #timers: Timers;
+  #unacknowledged: { sequence: number; expectsAnswer: boolean } | undefined;
+  readonly #onAcknowledged: (() => void)[] = [];
+
+  constructor(parts: { userAgent: UserAgent; dialog: Dialog; localHost: string; digest: DigestClient | undefined; user: DialogSessionUser }) {
+    this.dialog = parts.dialog;
+    this.#userAgent = parts.userAgent;
+    this.#localHost = parts.localHost;
+    this.#digest = parts.digest;
+    this.#user = parts.user;
+    this.#timers = new Timers(parts.userAgent.clock);
+    parts.userAgent.addDialog(parts.dialog, this);
+  }
+
+  /** Forgets the dialog: what comes later is answered 481. */
+  close(): void {
+    this.#timers.stopAll();
+    this.#userAgent.removeDialog(this.dialog);
+    this.#acknowledged();
+  }
+
+  receive(request: SipRequest, transaction: ServerTransaction | undefined): void {
+    if (!transaction) { this.#receiveAck(request); return; }
+    const answer = (status: number, parts: Parameters<typeof createResponse>[2] = {}): void => { transaction.respond(createResponse(request, status, parts)); };
+    if (!this.dialog.accepts(request)) { answer(500); return; }
+    switch (request.method) {
+      case 'BYE':
+        answer(200);
+        this.#user.onBye(request);
+        return;
+      case 'INVITE': this.#receiveReinvite(request, transaction); return;
+      case 'UPDATE': this.#receiveUpdate(request, transaction); return;
+      case 'OPTIONS': answer(200, { headers: [ALLOW_HEADER, ['Accept', SDP_TYPE]] }); return;
+      // RFC 6086: without a package it means nothing to us, except as somebody's keepalive.
+      case 'INFO': answer(request.body === '' ? 200 : 415); return;
+      default: answer(405, { headers: [ALLOW_HEADER] });
+    }
+  }
+
+  /** Sends a 2xx and repeats it until the ACK (RFC 3261 section 13.3.1.4). */
+  accept(request: SipRequest, transaction: ServerTransaction, toTag: string, sdp: string, expectsAnswer: boolean): void {
+    const response = createResponse(request, 200, {
+      toTag, body: sdp, headers: [['Contact', this.#userAgent.contact(this.#localHost)], ALLOW_HEADER, ['Content-Type', SDP_TYPE]],
+    });
+    this.#unacknowledged = { sequence: cseqOf(request).number, expectsAnswer };
+    this.#timers.retransmit('2xx', T2, () => { transaction.respond(response); });
+    this.#timers.start('ack', TRANSACTION_TIMEOUT, () => {
+      this.#acknowledged();
+      this.#user.onUnacknowledged();
+    });
+    transaction.respond(response);
+  }
+
+  /** Settles once no 2xx waits for its ACK: a callee may not send BYE before (RFC 3261 section 15). */
+  whenAcknowledged(): Promise<void> {
+    return this.#unacknowledged ? new Promise((resolve) => { this.#onAcknowledged.push(resolve); }) : Promise.resolve();
+  }
+
+  /** Sends a request within the dialog and answers digest challenges. Undefined when no response came. */
+  async send(method: string): Promise<SipResponse | undefined> {
+    for (;;) {
+      const request = this.dialog.createRequest(method);
+      this.#digest?.apply(request);
+      const response = await this.#exchange(request);
+      if (!response || this.#digest?.learn(response, request) !== true) return response;
+    }
+  }
+
+  async #exchange(request: SipRequest): Promise<SipResponse | undefined> {
+    let hop;
+    try {
+      hop = { ...await this.#userAgent.hop(this.dialog.nextHop), localHost: this.#localHost };
+    } catch {
+      return undefined;
+    }
+    return new Promise((resolve) => {
+      this.#userAgent.request(request, hop, {
+        onResponse: (response) => { if (response.status >= 200) resolve(response); },
+        onFailure: () => { resolve(undefined); },
+      });
+    });
+  }
+
+  #receiveAck(ack: SipRequest): void {
+    const waiting = this.#unacknowledged;
+    if (waiting?.sequence !== cseqOf(ack).number) return;
+    this.#acknowledged();
+    if (waiting.expectsAnswer) this.#user.onAnswer(ack.body);
+  }
+
+  #acknowledged(): void {
+    this.#unacknowledged = undefined;
+    this.#timers.stop('2xx');
+    this.#timers.stop('ack');
+    for (const resolve of this.#onAcknowledged.splice(0)) resolve();
+  }
+
+  /** RFC 3261 section 14.2. */
+  #receiveReinvite(request: SipRequest, transaction: ServerTransaction): void {
+    if (this.#unacknowledged) {
+      transaction.respond(createResponse(request, 500, { headers: [['Retry-After', '1']] }));
+      return;
+    }
+    const sdp = request.body === '' ? this.#user.makeOffer() : this.#user.onOffer(request.body);
+    if (sdp === undefined) { transaction.respond(createResponse(request, 488)); return; }
+    this.dialog.refreshTarget(request);
+    this.accept(request, transaction, this.dialog.localTag, sdp, request.body === '');
+  }
+
+  /** RFC 3311. */
+  #receiveUpdate(request: SipRequest, transaction: ServerTransaction): void {
+    if (this.#unacknowledged && request.body !== '') { transaction.respond(createResponse(request, 491)); return; }
+    const sdp = request.body === '' ? '' : this.#user.onOffer(request.body);
+    if (sdp === undefined) { transaction.respond(createResponse(request, 488)); return; }
+    this.dialog.refreshTarget(request);
+    const headers: (readonly [string, string])[] = [['Contact', this.#userAgent.contact(this.#localHost)], ALLOW_HEADER];
+    if (sdp !== '') headers.push(['Content-Type', SDP_TYPE]);
+    transaction.respond(createResponse(request, 200, { headers, body: sdp }));
+  }
+}

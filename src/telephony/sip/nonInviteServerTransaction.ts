@@ -1,0 +1,43 @@
+import type { SipRequest, SipResponse } from './message.ts';
+import { Timers, TRANSACTION_TIMEOUT } from './timers.ts';
+import type { ServerTransaction, TransactionContext } from './transaction.ts';
+
+type State = 'trying' | 'proceeding' | 'completed' | 'terminated';
+
+/** Non-INVITE server transaction: RFC 3261 section 17.2.2. */
+export class NonInviteServerTransaction implements ServerTransaction {
+  readonly request: SipRequest;
+  readonly #context: TransactionContext;
+  readonly #timers: Timers;
+  #state: State = 'trying';
+  #last: SipResponse | undefined;
+
+  constructor(request: SipRequest, context: TransactionContext) {
+    this.request = request;
+    this.#context = context;
+    this.#timers = new Timers(context.clock);
+  }
+
+  get state(): State { return this.#state; }
+  get lastStatus(): number | undefined { return this.#last?.status; }
+
+  receive(): void {
+    if (this.#last && this.#state !== 'terminated') this.#context.send(this.#last);
+  }
+
+  respond(response: SipResponse): void {
+    if (this.#state === 'completed' || this.#state === 'terminated') return;
+    this.#last = response;
+    this.#context.send(response);
+    if (response.status < 200) { this.#state = 'proceeding'; return; }
+    this.#state = 'completed';
+    this.#timers.start('J', this.#context.reliable ? 0 : TRANSACTION_TIMEOUT, () => { this.terminate(); });
+  }
+
+  terminate(): void {
+    if (this.#state === 'terminated') return;
+    this.#state = 'terminated';
+    this.#timers.stopAll();
+    this.#context.onTerminated();
+  }
+}

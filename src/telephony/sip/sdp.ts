@@ -1,0 +1,109 @@
+import { isIP, isIPv6 } from 'node:net';
+import type { MediaDescription, SessionDescription } from 'sdp-transform';
+import sdpTransform from 'sdp-transform';
+import type { G711Law } from '../rtp/g711.ts';
+
+export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
+
+/** The one audio stream that matters to us, out of a peer's description. */
+export interface RemoteMedia {
+  /** IP address; undefined for one that cannot be sent to. */
+  readonly host: string | undefined;
+  readonly port: number;
+  /** In the peer's order of preference; at least one. */
+  readonly laws: readonly G711Law[];
+  readonly eventType: number | undefined;
+  /** As the peer sees it. */
+  readonly direction: Direction;
+  readonly parsed: SessionDescription;
+  /** Index of the stream among the m= lines. */
+  readonly index: number;
+}
+
+export interface LocalMedia {
+  readonly host: string;
+  readonly port: number;
+  /** Random and constant for the session; `version` grows with each change (RFC 8866 section 5.2). */
+  readonly sessionId: number;
+  readonly version: number;
+}
+
+export const SDP_TYPE = 'application/sdp';
+export const OFFERED_EVENT_TYPE = 101;
+const LAWS: readonly G711Law[] = ['PCMU', 'PCMA'];
+const STATIC_TYPES: Readonly<Record<G711Law, number>> = { PCMU: 0, PCMA: 8 };
+const MAX_SDP_CHARACTERS = 16_384;
+
+/** Reads a description; undefined when it has no G.711 stream over RTP/AVP that we can take. */
+export function readSdp(text: string): RemoteMedia | undefined {
+  if (text.length > MAX_SDP_CHARACTERS) return undefined;
+  let parsed: SessionDescription;
+  try {
+    parsed = sdpTransform.parse(text);
+  } catch {
+    return undefined;
+  }
+  for (const [index, media] of parsed.media.entries()) {
+    if (media.type !== 'audio' || media.port === 0 || !/^RTP\/AVPF?$/.test(media.protocol)) continue;
+    const types = payloadTypes(media);
+    const laws = types.flatMap((type) => lawOf(media, type) ?? []);
+    if (laws.length === 0) continue;
+    const address = media.connection?.ip ?? parsed.connection?.ip;
+    if (address === undefined) return undefined;
+    const held = address === '0.0.0.0' || address === '::';
+    const event = media.rtp.find((rtp) => rtp.codec.toLowerCase() === 'telephone-event' && rtp.rate === 8000 && types.includes(rtp.payload));
+    return {
+      host: isIP(address) && !held ? address : undefined, port: media.port, laws, eventType: event?.payload, parsed, index,
+      // RFC 2543's way to hold was the unspecified address (RFC 3264 section 8.4).
+      direction: held ? 'inactive' : media.direction ?? parsed.direction ?? 'sendrecv',
+    };
+  }
+  return undefined;
+}
+
+/** Our offer: both laws and events 0-15. */
+export function writeOffer(local: LocalMedia): string {
+  return write(local, [audioLine(local, LAWS, OFFERED_EVENT_TYPE, 'sendrecv')]);
+}
+
+/** Our answer (RFC 3264 section 6): the offerer's first law, its event type, its other streams refused. */
+export function writeAnswer(local: LocalMedia, offer: RemoteMedia): string {
+  const media = offer.parsed.media.map((line, index): MediaDescription => index === offer.index
+    ? { ...audioLine(local, offer.laws.slice(0, 1), offer.eventType, mirror(offer.direction)), protocol: line.protocol }
+    : { type: line.type, port: 0, protocol: line.protocol, payloads: String(line.payloads ?? '0'), rtp: [], fmtp: [] });
+  return write(local, media);
+}
+
+/** The direction that answers one offered (RFC 3264 section 6.1). */
+export function mirror(direction: Direction): Direction {
+  return direction === 'sendonly' ? 'recvonly' : direction === 'recvonly' ? 'sendonly' : direction;
+}
+
+function payloadTypes(media: MediaDescription): number[] {
+  return String(media.payloads ?? '').split(' ').filter((type) => type !== '').map(Number);
+}
+
+function lawOf(media: MediaDescription, type: number): G711Law | undefined {
+  const mapped = media.rtp.find((rtp) => rtp.payload === type);
+  const law = LAWS.find((candidate) => STATIC_TYPES[candidate] === type);
+  // The numbers are static (RFC 3551 table 4); a map that says otherwise is believed.
+  return law !== undefined && (mapped === undefined || mapped.codec.toUpperCase() === law) ? law : undefined;
+}
+
+function audioLine(local: LocalMedia, laws: readonly G711Law[], eventType: number | undefined, direction: Direction): MediaDescription {
+  const rtp = laws.map((law) => ({ payload: STATIC_TYPES[law], codec: law as string, rate: 8000 }));
+  if (eventType !== undefined) rtp.push({ payload: eventType, codec: 'telephone-event', rate: 8000 });
+  return {
+    type: 'audio', port: local.port, protocol: 'RTP/AVP', payloads: rtp.map(({ payload }) => payload).join(' '), rtp,
+    fmtp: eventType === undefined ? [] : [{ payload: eventType, config: '0-15' }], ptime: 20, direction,
+  };
+}
+
+function write(local: LocalMedia, media: MediaDescription[]): string {
+  const version = isIPv6(local.host) ? 6 : 4;
+  return sdpTransform.write({
+    version: 0, name: '-', timing: { start: 0, stop: 0 }, media,
+    origin: { username: '-', sessionId: local.sessionId, sessionVersion: local.version, netType: 'IN', ipVer: version, address: local.host },
+    connection: { version, ip: local.host },
+  });
+}

@@ -1,0 +1,48 @@
+import type { Clock, TimerHandle } from '../clock.ts';
+
+/** Round-trip estimate, greatest retransmission interval, and lifetime of a message in the network: RFC 3261 table 4, in milliseconds. */
+export const T1 = 500;
+export const T2 = 4000;
+export const T4 = 5000;
+/** Timers B, F, H, J, L and M. */
+export const TRANSACTION_TIMEOUT = 64 * T1;
+/** Timer D. */
+export const INVITE_WAIT = 32_000;
+
+/** The named timers of one state machine. */
+export class Timers {
+  readonly #clock: Clock;
+  readonly #running = new Map<string, TimerHandle>();
+
+  constructor(clock: Clock) { this.#clock = clock; }
+
+  /** (Re)starts the timer `name`. A delay of 0 fires at once, as the timers of a reliable transport do. */
+  start(name: string, delayMs: number, fire: () => void): void {
+    this.stop(name);
+    if (delayMs === 0) { fire(); return; }
+    this.#running.set(name, this.#clock.setTimeout(() => {
+      this.#running.delete(name);
+      fire();
+    }, delayMs));
+  }
+
+  stop(name: string): void {
+    const handle = this.#running.get(name);
+    if (handle === undefined) return;
+    this.#clock.clearTimeout(handle);
+    this.#running.delete(name);
+  }
+
+  stopAll(): void { for (const name of [...this.#running.keys()]) this.stop(name); }
+
+  /** Runs `fire` after T1, 2·T1, … up to `limit` between two, until stopped: timers A, E, G and the 2xx of RFC 3261 section 13.3.1.4. */
+  retransmit(name: string, limit: number, fire: () => void): void {
+    const again = (interval: number): void => {
+      this.start(name, interval, () => {
+        again(Math.min(interval * 2, limit));
+        fire();
+      });
+    };
+    again(T1);
+  }
+}

@@ -1,0 +1,117 @@
+import type { Socket } from 'node:dgram';
+import { createSocket } from 'node:dgram';
+import { lookup, resolveSrv } from 'node:dns/promises';
+import { isIP, isIPv6 } from 'node:net';
+import type { SipPeer, SipTransport, SipTransportListener } from './transport.ts';
+import { DEFAULT_SIP_PORT } from './via.ts';
+
+const SOCKET_BUFFER_BYTES = 4 * 1024 * 1024;
+const PROBE_WAIT_MS = 250;
+const ROUTE_PORT = 9;
+
+/** Binds a UDP socket; rejects with the system's error, EADDRINUSE for one. `host` may be a name such as `localhost`. */
+export async function openUdpTransport(host: string, port: number): Promise<SipTransport> {
+  const address = isIP(host) ? host : (await lookup(host)).address;
+  const socket = createUdp(address);
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject);
+    socket.bind(port, address, () => { socket.off('error', reject); resolve(); });
+  }).catch((error: unknown) => { socket.close(); throw error; });
+  // Bursts of a load test wait here while a tick runs.
+  try { socket.setRecvBufferSize(SOCKET_BUFFER_BYTES); } catch { /* The system's own size serves too. */ }
+  return new UdpTransport(socket, { host: address, port: socket.address().port });
+}
+
+function createUdp(address: string): Socket {
+  const family = isIPv6(address) ? 6 : 4;
+  return createSocket({ type: family === 6 ? 'udp6' : 'udp4', lookup: (to, _options, done) => { done(null, to, family); } });
+}
+
+class UdpTransport implements SipTransport {
+  readonly protocol = 'UDP';
+  readonly reliable = false;
+  readonly address: SipPeer;
+  readonly #socket: Socket;
+  #listener: SipTransportListener | undefined;
+  #open = true;
+
+  constructor(socket: Socket, address: SipPeer) {
+    this.#socket = socket;
+    this.address = address;
+    socket.on('error', () => { /* An ICMP error of an earlier datagram: timers find out. */ });
+    socket.on('message', (datagram, from) => { this.#listener?.onMessage(datagram, { host: from.address, port: from.port }); });
+  }
+
+  listen(listener: SipTransportListener): void { this.#listener = listener; }
+
+  send(message: Uint8Array, peer: SipPeer): void {
+    if (!this.#open) return;
+    this.#socket.send(message, peer.port, peer.host, (error) => { if (error && this.#open) this.#listener?.onFailure(peer, error); });
+  }
+
+  async localHostFor(peer: SipPeer): Promise<string> {
+    if (this.address.host !== '0.0.0.0' && this.address.host !== '::') return this.address.host;
+    const socket = createUdp(this.address.host);
+    try {
+      // Connecting a UDP socket sends nothing; it asks the routing table.
+      await new Promise<void>((resolve, reject) => {
+        socket.once('error', reject);
+        socket.connect(peer.port || ROUTE_PORT, peer.host, () => { resolve(); });
+      });
+      return socket.address().address;
+    } finally {
+      socket.close();
+    }
+  }
+
+  /** RFC 3263 section 4.2: an address as it is, a port means A or AAAA, otherwise SRV first. */
+  async resolve(host: string, port: number | undefined): Promise<SipPeer> {
+    const family = isIPv6(this.address.host) ? 6 : 4;
+    if (isIP(host)) {
+      if (isIP(host) !== family) throw new Error(`${host} is an IPv${String(isIP(host))} address, this agent speaks IPv${String(family)}`);
+      return { host, port: port ?? DEFAULT_SIP_PORT };
+    }
+    if (port === undefined && host.includes('.')) {
+      const records = await resolveSrv(`_sip._udp.${host}`).catch(() => []);
+      const best = records.sort((a, b) => a.priority - b.priority || b.weight - a.weight)[0];
+      if (best) return { host: (await lookup(best.name, { family })).address, port: best.port };
+    }
+    return { host: (await lookup(host, { family })).address, port: port ?? DEFAULT_SIP_PORT };
+  }
+
+  /**
+   * Only a connected socket learns of ICMP port unreachable, and the agent's own is not connected.
+   * So a second one sends a keepalive (RFC 5626 section 4.4.1), which a SIP server ignores.
+   */
+  refuses(peer: SipPeer): Promise<boolean> {
+    return new Promise((resolve) => {
+      const socket = createUdp(this.address.host);
+      let done = false;
+      const finish = (refused: boolean): void => {
+        if (done) return;
+        done = true;
+        clearTimeout(timer);
+        socket.close();
+        resolve(refused);
+      };
+      const timer = setTimeout(() => { finish(false); }, PROBE_WAIT_MS);
+      const judge = (error: NodeJS.ErrnoException | null): void => {
+        if (error) finish(error.code === 'ECONNREFUSED');
+      };
+      socket.on('error', judge);
+      socket.connect(peer.port, peer.host, () => {
+        // The second send reports what the first one caused.
+        socket.send('\r\n\r\n', (error) => {
+          judge(error);
+          if (!done) socket.send('\r\n\r\n', judge);
+        });
+      });
+    });
+  }
+
+  close(): Promise<void> {
+    if (!this.#open) return Promise.resolve();
+    this.#open = false;
+    return new Promise((resolve) => { this.#socket.close(() => { resolve(); }); });
+  }
+}

@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import type { Dialog } from './dialog.ts';
+import { dialogKey } from './dialog.ts';
+import type { InviteClientTransaction } from './inviteClientTransaction.ts';
+import { hopRequest } from './inviteClientTransaction.ts';
+import type { SipMessage, SipRequest } from './message.ts';
+import { cseqOf, tagOf } from './message.ts';
+import { SDP_TYPE } from './sdp.ts';
+import type { ResponseParts } from './response.ts';
+import { createResponse } from './response.ts';
+import type { Trace } from './trace.ts';
+import type { ClientTransactionUser, ServerTransaction } from './transaction.ts';
+import { TransactionLayer } from './transactionLayer.ts';
+import type { SipPeer, SipTransport } from './transport.ts';
+import { hostReference, parseUri } from './uri.ts';
+
+export interface DialogOwner {
+  /** A request within the dialog; an ACK comes without a transaction. */
+  receive(request: SipRequest, transaction: ServerTransaction | undefined): void;
+}
+
+export interface UserAgentUser {
+  readonly onInvite: (request: SipRequest, from: SipPeer, transaction: ServerTransaction) => void;
+}
+
+/** Where a request goes, and under which address the peer can answer. */
+export interface Hop { readonly peer: SipPeer; readonly localHost: string }
+
+const ALLOWED = ['INVITE', 'ACK', 'CANCEL', 'BYE', 'OPTIONS', 'UPDATE', 'INFO'];
+const KNOWN = [...ALLOWED, 'REGISTER', 'SUBSCRIBE', 'NOTIFY', 'PUBLISH', 'MESSAGE', 'REFER', 'PRACK'];
+export const ALLOW_HEADER: readonly [string, string] = ['Allow', ALLOWED.join(', ')];
+
+export function newTag(): string { return randomBytes(8).toString('hex'); }
+
+/** The user agent core (RFC 3261 section 8): checks requests and hands them to dialogs, resolves where requests go. */
+export class UserAgent {
+  readonly clock: Clock;
+  readonly #transport: SipTransport;
+  readonly #layer: TransactionLayer;
+  readonly #publicHost: string | undefined;
+  readonly #user: UserAgentUser;
+  readonly #dialogs = new Map<string, DialogOwner>();
+  readonly #cancels = new WeakMap<ServerTransaction, (cancel: SipRequest) => void>();
+  readonly #traces = new Map<string, Set<Trace>>();
+
+  constructor(transport: SipTransport, clock: Clock, publicHost: string | undefined, user: UserAgentUser) {
+    this.clock = clock;
+    this.#transport = transport;
+    this.#publicHost = publicHost;
+    this.#user = user;
+    this.#layer = new TransactionLayer(transport, clock, {
+      onRequest: (request, from, transaction) => { this.#receive(request, from, transaction); },
+      onWire: (direction, peer, message, datagram) => { this.#trace(direction, peer, message, datagram); },
+    });
+  }
+
+  addDialog(dialog: Dialog, owner: DialogOwner): void { this.#dialogs.set(dialog.key, owner); }
+  removeDialog(dialog: Dialog): void { this.#dialogs.delete(dialog.key); }
+
+  /** `cancel` runs when the invitation is cancelled before its final response. */
+  onCancel(invitation: ServerTransaction, cancel: (request: SipRequest) => void): void { this.#cancels.set(invitation, cancel); }
+
+  addTrace(callId: string, trace: Trace): void {
+    const traces = this.#traces.get(callId) ?? new Set();
+    this.#traces.set(callId, traces.add(trace));
+  }
+
+  removeTrace(callId: string, trace: Trace): void {
+    const traces = this.#traces.get(callId);
+    traces?.delete(trace);
+    if (traces?.size === 0) this.#traces.delete(callId);
+  }
+
+  /** Rejects with an Error whose message says why the URI cannot be reached. */
+  async hop(uri: string): Promise<Hop> {
+    const parsed = parseUri(uri);
+    if (!parsed) throw new Error(`“${uri}” is not a SIP URI`);
+    const wanted = parsed.scheme === 'sips' ? 'TLS' : (parsed.params.get('transport') ?? this.#transport.protocol).toUpperCase();
+    if (wanted !== this.#transport.protocol) throw new Error(`“${uri}” asks for ${wanted}, this agent speaks ${this.#transport.protocol}`);
+    const peer = await this.#transport.resolve(parsed.params.get('maddr') ?? parsed.host, parsed.port);
+    return { peer, localHost: await this.localHostFor(peer) };
+  }
+
+  async localHostFor(peer: SipPeer): Promise<string> { return this.#publicHost ?? await this.#transport.localHostFor(peer); }
+
+  refuses(peer: SipPeer): Promise<boolean> { return this.#transport.refuses(peer); }
+
+  contact(localHost: string): string { return `<sip:dialtree@${this.hostPort(localHost)}>`; }
+  hostPort(localHost: string): string { return `${hostReference(localHost)}:${String(this.#transport.address.port)}`; }
+
+  invite(request: SipRequest, hop: Hop, user: ClientTransactionUser): InviteClientTransaction {
+    return this.#layer.startInvite(request, hop.peer, hop.localHost, user);
+  }
+
+  request(request: SipRequest, hop: Hop, user: ClientTransactionUser): void { this.#layer.startRequest(request, hop.peer, hop.localHost, user); }
+  acknowledge(ack: SipRequest, hop: Hop): void { this.#layer.sendAck(ack, hop.peer, hop.localHost); }
+
+  /** CANCEL of an INVITE that has a provisional response (RFC 3261 section 9.1). */
+  cancel(invite: InviteClientTransaction, peer: SipPeer): void {
+    this.#layer.startCancel(hopRequest(invite.request, 'CANCEL'), peer, { onResponse: () => { /* The INVITE's own final response counts. */ }, onFailure: () => { /* As above. */ } });
+    invite.cancelled();
+  }
+
+  async close(): Promise<void> {
+    this.#layer.close();
+    await this.#transport.close();
+  }
+
+  #trace(direction: 'sent' | 'received', peer: SipPeer, message: SipMessage, datagram: Uint8Array): void {
+    const traces = this.#traces.get(message.headers.get('Call-ID') ?? '');
+    for (const trace of traces ?? []) trace.record(direction, peer, datagram, cseqOf(message).method);
+  }
+
+  #receive(request: SipRequest, from: SipPeer, transaction: ServerTransaction | undefined): void {
+    const toTag = tagOf(request, 'To');
+    const owner = toTag === undefined ? undefined
+      : this.#dialogs.get(dialogKey(request.headers.get('Call-ID') ?? '', toTag, tagOf(request, 'From') ?? ''));
+    if (!transaction) { owner?.receive(request, undefined); return; }
+    const refuse = (status: number, parts: ResponseParts = {}): void => { transaction.respond(createResponse(request, status, { toTag: newTag(), ...parts })); };
+
+    if (!KNOWN.includes(request.method)) { refuse(501, { headers: [ALLOW_HEADER] }); return; }
+    if (!ALLOWED.includes(request.method)) { refuse(405, { headers: [ALLOW_HEADER] }); return; }
+    if (request.method === 'CANCEL') { this.#receiveCancel(request, transaction); return; }
+    if (!/^sips?:/i.test(request.uri)) { refuse(416); return; }
+    if (!parseUri(request.uri)) { refuse(400, { reason: 'Bad Request-URI' }); return; }
+    const required = request.headers.tokens('Require');
+    if (required.length > 0) { refuse(420, { headers: [['Unsupported', required.join(', ')]] }); return; }
+    if (toTag !== undefined) {
+      if (owner) owner.receive(request, transaction);
+      else refuse(481);
+    } else if (request.method === 'INVITE') {
+      this.#user.onInvite(request, from, transaction);
+    } else if (request.method === 'OPTIONS') {
+      refuse(200, { headers: [ALLOW_HEADER, ['Accept', SDP_TYPE]] });
+    } else {
+      refuse(481);
+    }
+  }
+
+  #receiveCancel(request: SipRequest, transaction: ServerTransaction): void {
+    const invitation = this.#layer.invitationOf(request);
+    transaction.respond(createResponse(request, invitation ? 200 : 481, { toTag: newTag() }));
+    if (!invitation || (invitation.lastStatus ?? 100) >= 200) return;
+    const cancel = this.#cancels.get(invitation);
+    if (cancel) cancel(request);
+    else invitation.respond(createResponse(invitation.request, 487, { toTag: newTag() }));
+  }
+}

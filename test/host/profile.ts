@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** The folders of one user of VS Code, all inside one temporary folder. */
+export interface Profile {
+  folder: string;
+  /** The user's home as the editor and all its children see it. */
+  home: string;
+  serverData: string;
+  extensions: string;
+  userData: string;
+  settingsFile: string;
+  /** The folder that the first window opens. */
+  workspace: string;
+}
+
+export type Settings = Record<string, unknown>;
+
+/** A quiet editor: nothing opens, updates, or reports by itself. */
+const quietSettings: Settings = {
+  'workbench.startupEditor': 'none',
+  'chat.disableAIFeatures': true,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'extensions.autoCheckUpdates': false,
+  'extensions.autoUpdate': false,
+  'telemetry.telemetryLevel': 'off',
+  'window.autoDetectHighContrast': false,
+  'workbench.colorTheme': 'Default Dark Modern',
+};
+
+/** A fresh profile; `workspace` is copied, so that tests may write into it. The caller removes it. */
+export async function createProfile(options: { workspace?: string; settings?: Settings } = {}): Promise<Profile> {
+  // Short, because sockets of the editor lie inside and their paths end at 107 bytes.
+  const folder = await mkdtemp(path.join(tmpdir(), 'dialtree-host-'));
+  const profile: Profile = {
+    folder,
+    home: path.join(folder, 'home'),
+    serverData: path.join(folder, 'data'),
+    extensions: path.join(folder, 'data/ext'),
+    userData: path.join(folder, 'data/ud'),
+    settingsFile: path.join(folder, 'data/ud/User/settings.json'),
+    workspace: path.join(folder, 'workspace'),
+  };
+  await mkdir(profile.home);
+  await mkdir(profile.extensions, { recursive: true });
+  await mkdir(path.dirname(profile.settingsFile), { recursive: true });
+  await writeFile(profile.settingsFile, JSON.stringify({ ...quietSettings, ...options.settings }, undefined, 2));
+  if (options.workspace !== undefined && existsSync(options.workspace)) {
+    await cp(options.workspace, profile.workspace, { recursive: true });
+  } else {
+    await mkdir(profile.workspace);
+  }
+  return profile;
+}
+
+/** Changes user settings on disk; an open editor picks them up by itself. `undefined` removes a setting. */
+export async function changeSettings(profile: Profile, changes: Settings): Promise<void> {
+  const settings = JSON.parse(await readFile(profile.settingsFile, 'utf8')) as Settings;
+  await writeFile(profile.settingsFile, JSON.stringify({ ...settings, ...changes }, undefined, 2));
+}
+
+export async function removeProfile(profile: Profile): Promise<void> {
+  await rm(profile.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+}

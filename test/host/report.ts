@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+
+/** What the suite entry writes inside the extension host when mocha has ended. */
+export interface SuiteReport {
+  passes: number;
+  failures: number;
+  pending: number;
+}
+
+/** The environment that joins the runner and the suite entry. */
+export const suiteVariables = {
+  /** The folder with the bundled suites. */
+  suites: 'DIALTREE_TEST_SUITES',
+  /** The file for the SuiteReport. */
+  report: 'DIALTREE_TEST_REPORT',
+  /** Put before each line of the suites' output where the host's own log shares the channel. */
+  mark: 'DIALTREE_TEST_MARK',
+  /** A pattern for mocha's grep. */
+  grep: 'DIALTREE_TEST_GREP',
+  /** The repository, for suites that read fixtures: a bundle cannot tell where its source lay. */
+  root: 'DIALTREE_TEST_ROOT',
+} as const;
+
+/** @throws Error when the suite has not reported: its host then died or never started, whatever its exit code says. */
+export async function readReport(file: string): Promise<SuiteReport> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new Error('The suite has left no report: the extension host died, or never ran it.', { cause });
+  }
+  const { passes, failures, pending } = JSON.parse(text) as Partial<SuiteReport>;
+  if (passes === undefined || failures === undefined || pending === undefined) {
+    throw new Error(`The suite's report is not one: ${text}`);
+  }
+  return { passes, failures, pending };
+}

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { format } from 'node:util';
+import type { Page } from 'playwright-core';
+import { launchBrowser } from './browser.ts';
+import { repositoryRoot } from './cache.ts';
+import type { Cleanup } from './cleanup.ts';
+import { installServer } from './install.ts';
+import { createProfile, removeProfile } from './profile.ts';
+import { suiteVariables } from './report.ts';
+import { startServer } from './server.ts';
+import type { RunningServer } from './server.ts';
+import { SuiteOutput } from './suiteOutput.ts';
+import type { SuitePlan } from './suitePlan.ts';
+
+/**
+ * Runs the suites in VS Code's server, with its workbench in a headless Chromium; mocha's output goes to the console.
+ *
+ * @returns the exit code that the workbench reports; it is 0 also for a host that died, so the suite's report must be read too.
+ */
+export async function runInServer(plan: SuitePlan, cleanup: Cleanup): Promise<number> {
+  const installed = await installServer();
+  const profile = await createProfile({ workspace: plan.workspace });
+  cleanup.add(() => removeProfile(profile));
+
+  const output = new SuiteOutput();
+  const exited = deferred<number>();
+  const server = await startServer(installed, {
+    profile,
+    env: { ...plan.env, [suiteVariables.mark]: output.mark },
+    underTest: true,
+    onLine: line => {
+      output.add(line);
+      // It also ends, as it should, when the suites have.
+      if (line.includes('Extension Host Process exited with code') && !existsSync(plan.reportFile)) {
+        exited.reject(new Error(`The extension host died: ${line}`));
+      }
+    },
+  });
+  cleanup.add(() => server.stop());
+  void server.ended.then(() => { exited.reject(new Error('VS Code\'s server ended before the suite did.')); });
+
+  const browser = await launchBrowser({ closesOnSignal: false });
+  cleanup.add(() => browser.close());
+  const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+  await page.exposeFunction('codeAutomationLog', (_type: string, values: unknown[]) => { output.add(format(...values)); });
+  await page.exposeFunction('codeAutomationExit', (code: number) => { exited.resolve(code); });
+  page.on('crash', () => { exited.reject(new Error('The page of the workbench crashed.')); });
+  cleanup.add(() => keepPicture(page));
+
+  await page.goto(workbenchAddress(server, profile.workspace, plan));
+  try {
+    const code = await exited.promise;
+    if (!existsSync(plan.reportFile)) {
+      output.showHidden();
+    }
+    return code;
+  } catch (error) {
+    output.showHidden();
+    throw error;
+  }
+}
+
+function workbenchAddress(server: RunningServer, workspace: string, plan: SuitePlan): string {
+  const remote = (file: string): string => `vscode-remote://${server.authority}${encodeURI(file)}`;
+  const payload = [
+    ['extensionDevelopmentPath', remote(plan.extension)],
+    ['extensionTestsPath', remote(plan.entry)],
+    ['skipWelcome', 'true'],
+  ];
+  const query = new URLSearchParams({ folder: workspace, payload: JSON.stringify(payload) });
+  return `${server.origin}/?${query.toString()}`;
+}
+
+/** What the editor showed last explains most failures. */
+async function keepPicture(page: Page): Promise<void> {
+  const folder = path.join(repositoryRoot, 'test/.artifacts');
+  await mkdir(folder, { recursive: true });
+  await page.screenshot({ path: path.join(folder, 'host-last.png'), timeout: 5_000 }).catch(() => undefined);
+}
+
+interface Deferred<T> {
+  promise: Promise<T>;
+  resolve: (value: T) => void;
+  reject: (error: Error) => void;
+}
+
+/** Rejections before the first await are not unhandled: `promise` is always awaited in the end. */
+function deferred<T>(): Deferred<T> {
+  let resolve: (value: T) => void = () => undefined;
+  let reject: (error: Error) => void = () => undefined;
+  const promise = new Promise<T>((onValue, onError) => {
+    resolve = onValue;
+    reject = onError;
+  });
+  promise.catch(() => undefined);
+  return { promise, resolve, reject };
+}

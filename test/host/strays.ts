@@ -1,0 +1,36 @@
+import { readdir, readFile } from 'node:fs/promises';
+
+/** Set on every program that a run starts, and inherited by all that those start in turn. */
+export const runVariable = 'DIALTREE_TEST_RUN';
+
+/**
+ * Ends every process whose environment carries this run's mark, also those that have left their
+ * process group, as a service shared by several windows does. Linux only; elsewhere it does nothing.
+ */
+export async function endStrays(run: string): Promise<void> {
+  for (const pid of await marked(run)) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended by itself since it was listed.
+    }
+  }
+}
+
+async function marked(run: string): Promise<number[]> {
+  if (process.platform !== 'linux') {
+    return [];
+  }
+  const found: number[] = [];
+  for (const name of await readdir('/proc')) {
+    const pid = Number(name);
+    if (!Number.isInteger(pid) || pid === process.pid) {
+      continue;
+    }
+    const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
+    if (environment.split('\0').includes(`${runVariable}=${run}`)) {
+      found.push(pid);
+    }
+  }
+  return found;
+}

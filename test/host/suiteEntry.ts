@@ -1,0 +1,61 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { format } from 'node:util';
+import { suiteVariables } from './report.ts';
+import type { SuiteReport } from './report.ts';
+
+/** Runs the bundled suites inside the extension host; VS Code calls it by `extensionTestsPath`. */
+export async function run(): Promise<void> {
+  const folder = required(suiteVariables.suites);
+  const { default: Mocha } = await import('mocha');
+  const suiteConsole = createSuiteConsole(process.env[suiteVariables.mark]);
+  Object.assign(globalThis, { suiteConsole });
+  Mocha.reporters.Base.consoleLog = suiteConsole.log;
+  process.setSourceMapsEnabled(true);
+
+  const grep = process.env[suiteVariables.grep];
+  const mocha = new Mocha({
+    ui: 'bdd',
+    timeout: 60_000,
+    slow: 2_000,
+    color: false,
+    forbidOnly: process.env['CI'] !== undefined,
+    ...(grep === undefined ? {} : { grep }),
+  });
+  const files = (await readdir(folder, { recursive: true })).filter(name => name.endsWith('.test.cjs'));
+  for (const file of files.sort()) {
+    mocha.addFile(path.join(folder, file));
+  }
+  const report = await new Promise<SuiteReport>(resolve => {
+    const runner = mocha.run(() => {
+      const { passes = 0, failures = 0, pending = 0 } = runner.stats ?? {};
+      resolve({ passes, failures, pending });
+    });
+  });
+  await writeFile(required(suiteVariables.report), JSON.stringify(report));
+  if (report.failures > 0) {
+    throw new Error(`${report.failures} failed`);
+  }
+}
+
+/**
+ * The console of the suites, which the bundle puts in place of `console`. The extension host's own is no choice:
+ * VS Code logs through it too, and ignores assignments to its methods.
+ */
+function createSuiteConsole(mark: string | undefined): Console {
+  const suiteConsole = Object.create(globalThis.console) as Console;
+  for (const method of ['log', 'info', 'warn', 'error'] as const) {
+    const write = globalThis.console[method].bind(globalThis.console);
+    const value = (...values: unknown[]): void => { write((mark ?? '') + format(...values)); };
+    Object.defineProperty(suiteConsole, method, { value });
+  }
+  return suiteConsole;
+}
+
+function required(name: string): string {
+  const value = process.env[name];
+  if (value === undefined) {
+    throw new Error(`${name} is not set: start the suites with test/host/run.ts.`);
+  }
+  return value;
+}

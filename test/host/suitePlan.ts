@@ -1,0 +1,13 @@
+/** One run of the bundled suites, the same for each kind of host. All paths are absolute. */
+export interface SuitePlan {
+  /** The folder of the extension under test, with its package.json. */
+  extension: string;
+  /** The module that exports `run()`. */
+  entry: string;
+  /** The folder that the editor opens is a copy of this one. */
+  workspace: string;
+  /** Where the suites leave their SuiteReport. */
+  reportFile: string;
+  /** For the extension host. */
+  env: Record<string, string>;
+}
