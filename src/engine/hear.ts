@@ -29,6 +29,10 @@ export interface HearOptions {
   readonly onReading?: (reading: MenuReading, text: string) => void;
   /** The call's start may be silent for this long before it counts as dead. */
   readonly patienceMs?: number;
+  /** The prompt began at this time at the earliest; default now. */
+  readonly fromMs?: number;
+  /** A known prompt counts as recognised after this much of it; the less is at stake, the less. */
+  readonly knownSureMs?: number;
 }
 
 /** Silence that ends a prompt, by what was read so far. The deliberate order: the surer the reading, the shorter the wait. */
@@ -61,7 +65,7 @@ class Listener {
     this.#talk = talk;
     this.#inbox = inbox;
     this.#options = options;
-    this.#fromMs = talk.now();
+    this.#fromMs = options.fromMs ?? talk.now();
     this.#lastSpeechMs = this.#fromMs;
   }
 
@@ -86,18 +90,19 @@ class Listener {
         return undefined;
       case 'speechPause':
         this.#speaking = false;
-        this.#lastSpeechMs = Math.max(this.#lastSpeechMs, event.atMs - pauseLagMs);
+        this.#lastSpeechMs = Math.max(this.#lastSpeechMs, event.atMs);
         if (!this.#match) this.#talk.expect(this.#options.known());
         return undefined;
       case 'partial':
         this.#partial = event.text;
+        this.#lastSpeechMs = Math.max(this.#lastSpeechMs, event.endMs);
         this.#read();
         return undefined;
       case 'utterance':
         if (event.utterance.endMs <= this.#fromMs) return undefined;
         this.#partial = '';
         this.#utterances.push(event.utterance);
-        this.#firstSpeechMs = Math.min(this.#firstSpeechMs ?? event.utterance.startMs, event.utterance.startMs);
+        this.#firstSpeechMs = Math.max(this.#fromMs, Math.min(this.#firstSpeechMs ?? event.utterance.startMs, event.utterance.startMs));
         this.#lastSpeechMs = Math.max(this.#lastSpeechMs, event.utterance.endMs);
         this.#spoke = true;
         this.#read();
@@ -107,7 +112,9 @@ class Listener {
         this.#match = { id: event.id, startMs: event.startMs };
         return undefined;
       case 'promptBroken':
-        if (this.#match?.id === event.id) this.#match = undefined;
+        if (this.#match?.id !== event.id) return undefined;
+        this.#match = undefined;
+        this.#talk.expect(this.#options.known());
         return undefined;
       case 'promptEnded': return this.#match?.id === event.id ? this.#known() : undefined;
       case 'promptUnknown': return undefined;
@@ -127,7 +134,7 @@ class Listener {
     const now = this.#talk.now();
     if (now - this.#fromMs > maxPromptMs) return 0;
     if (this.#match) {
-      const sureIn = this.#match.startMs + knownSureMs - now;
+      const sureIn = this.#match.startMs + (this.#options.knownSureMs ?? knownSureMs) - now;
       return sureIn <= 0 && this.#settledUntil(this.#match.startMs) ? 0 : Math.max(20, sureIn);
     }
     if (this.#speaking || !this.#settledUntil(this.#lastSpeechMs)) return settlePollMs;
@@ -201,9 +208,8 @@ class Listener {
   }
 }
 
-/** `speechPause` comes this long after the speech ended. */
 const pauseLagMs = 300;
 const settlePollMs = 400;
 const settleSlackMs = 500;
-const giveUpTextMs = 6000;
+const giveUpTextMs = 12_000;
 const soundSlackMs = 300;

@@ -18,14 +18,28 @@ export class Inbox {
 
   /** The next event, or undefined after this time without one. */
   async next(timeoutMs: number): Promise<TalkEvent | undefined> {
-    if (this.#queue.length === 0 && timeoutMs > 0) {
-      await new Promise<void>((resolve) => {
-        const timer = this.#clock.setTimeout(resolve, timeoutMs);
-        this.#wake = () => { this.#clock.clearTimeout(timer); resolve(); };
-      });
-      this.#wake = undefined;
-    }
+    if (this.#queue.length === 0 && timeoutMs > 0) await this.#arrival(timeoutMs);
     return this.#queue.shift();
+  }
+
+  /** The first event that fits, leaving the others where they are; undefined after this time, or when the call ended. */
+  async find<Found extends TalkEvent>(fits: (event: TalkEvent) => event is Found, timeoutMs: number): Promise<Found | undefined> {
+    const until = this.#clock.now() + timeoutMs;
+    for (;;) {
+      const index = this.#queue.findIndex(fits);
+      if (index >= 0) return this.#queue.splice(index, 1)[0] as Found;
+      const left = until - this.#clock.now();
+      if (left <= 0 || this.#queue.some((event) => event.type === 'ended')) return undefined;
+      await this.#arrival(left);
+    }
+  }
+
+  async #arrival(timeoutMs: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = this.#clock.setTimeout(resolve, timeoutMs);
+      this.#wake = () => { this.#clock.clearTimeout(timer); resolve(); };
+    });
+    this.#wake = undefined;
   }
 
   /** Forgets what was heard but not read. The call's end stays. */

@@ -13,6 +13,8 @@ export interface Talk {
   now(): number;
   listen(listener: (event: TalkEvent) => void): () => void;
   expect(prompts: readonly ExpectedPrompt[], options?: { readonly recognise?: boolean }): void;
+  /** Ends the utterance that is being heard: what follows belongs to another prompt. */
+  cut(): void;
   press(keys: string, options?: SendDigitsOptions): Promise<void>;
   say(text: string): Promise<void>;
   hangUp(): Promise<void>;

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import { describeIssues, HumanError } from '../contract/errors.ts';
 import { ivrFileSchema, type IvrFile, type Prompt } from '../contract/ivrFile.ts';
-import { readWav } from '../speech/wav.ts';
+import { SpeechError } from '../speech/ear.ts';
+import { readWav, type Wav } from '../speech/wav.ts';
 
 export interface IvrSource {
   readonly ivr: IvrFile;
@@ -60,7 +61,9 @@ async function loadRecordings(ivr: IvrFile, file: string): Promise<Map<string, I
   return recordings;
 }
 
-function at8kHz({ pcm, sampleRate }: { readonly pcm: Int16Array; readonly sampleRate: number }): Int16Array {
+function at8kHz({ channels, sampleRate }: Wav): Int16Array {
+  const pcm = channels[0] ?? new Int16Array(0);
+  if (sampleRate !== 8000 && sampleRate !== 16_000) throw new SpeechError(`its rate is ${String(sampleRate)} Hz`);
   if (sampleRate === 8000) return pcm;
   const halved = new Int16Array(pcm.length >> 1);
   for (let index = 0; index < halved.length; index += 1) {

@@ -1,0 +1,147 @@
+import type { Ear, EarEvent, SpeechEngine } from '../speech/ear.ts';
+import type { CallEnd, CallLeg, SipAgent } from '../telephony/call.ts';
+import { systemClock, type Clock, type TimerHandle } from '../telephony/clock.ts';
+import { DialError, type Line, type Talk, type TalkEvent } from './talk.ts';
+
+interface LineParts {
+  readonly agent: SipAgent;
+  readonly speech: SpeechEngine;
+  readonly clock?: Clock;
+  /** SIP URI of the caller. */
+  readonly from?: string;
+  readonly credentials?: { readonly user: string; readonly password: string };
+}
+
+const answerTimeoutMs = 14_000;
+/** A far side that sends no audio at all is heard as silence, this much behind the clock. */
+const silenceLagMs = 200;
+const samplesPerMs = 8;
+
+/** Joins telephony and speech: dial, hear, press, say, hang up. */
+export function createLine({ agent, speech, clock = systemClock, from, credentials }: LineParts): Line {
+  return {
+    async dial(target, signal) {
+      const dialledAt = clock.now();
+      const leg = agent.call(target, {
+        signal, answerTimeoutMs, ...(from === undefined ? {} : { from }), ...(credentials === undefined ? {} : { credentials }),
+      });
+      const end = await answered(leg);
+      if (end) throw new DialError(end);
+      return new Conversation(leg, speech, clock, (clock.now() - dialledAt) / 1000);
+    },
+  };
+}
+
+/** Settles with nothing when the call is answered, with its end when it is not. */
+function answered(leg: CallLeg): Promise<CallEnd | undefined> {
+  return new Promise((resolve) => {
+    const stop = leg.listen((event) => {
+      if (event.type !== 'answered' && event.type !== 'ended') return;
+      stop();
+      resolve(event.type === 'ended' ? event.end : undefined);
+    });
+  });
+}
+
+class Conversation implements Talk {
+  readonly setupSeconds: number;
+  readonly #leg: CallLeg;
+  readonly #speech: SpeechEngine;
+  readonly #clock: Clock;
+  readonly #ear: Ear;
+  readonly #listeners = new Set<(event: TalkEvent) => void>();
+  readonly #recording = new Recording();
+  readonly #answeredAt: number;
+  #silenceTimer: TimerHandle | undefined;
+  #ended: CallEnd | undefined;
+
+  constructor(leg: CallLeg, speech: SpeechEngine, clock: Clock, setupSeconds: number) {
+    this.#leg = leg;
+    this.#speech = speech;
+    this.#clock = clock;
+    this.setupSeconds = setupSeconds;
+    this.#answeredAt = clock.now();
+    this.#ear = speech.openEar();
+    this.#ear.listen((event: EarEvent) => { this.#emit(event); });
+    leg.listen((event) => {
+      if (event.type === 'audio') this.#hear(event.frame.pcm);
+      else if (event.type === 'ended') this.#end(event.end);
+    });
+    this.#fillSilence();
+  }
+
+  get ended(): CallEnd | undefined { return this.#ended; }
+  now(): number { return this.#recording.length / samplesPerMs; }
+
+  listen(listener: (event: TalkEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => { this.#listeners.delete(listener); };
+  }
+
+  expect(...[prompts, options]: Parameters<Talk['expect']>): void { this.#ear.expect(prompts, options); }
+  cut(): void { void this.#ear.flush(); }
+  press(...[keys, options]: Parameters<Talk['press']>): Promise<void> { return this.#leg.sendDigits(keys, options); }
+
+  async say(text: string): Promise<void> {
+    await this.#leg.play(await this.#speech.speak(text));
+  }
+
+  async hangUp(): Promise<void> {
+    await this.#leg.hangup();
+  }
+
+  audio(fromMs: number, toMs: number): Int16Array {
+    return this.#recording.slice(Math.round(fromMs * samplesPerMs), Math.round(toMs * samplesPerMs));
+  }
+
+  trace(): ReturnType<Talk['trace']> { return this.#leg.trace(); }
+
+  #emit(event: TalkEvent): void {
+    for (const listener of [...this.#listeners]) listener(event);
+  }
+
+  #hear(pcm: Int16Array): void {
+    if (this.#ended) return;
+    this.#recording.append(pcm);
+    this.#ear.push(pcm);
+  }
+
+  #end(end: CallEnd): void {
+    if (this.#ended) return;
+    this.#ended = end;
+    this.#clock.clearTimeout(this.#silenceTimer ?? 0);
+    // What was being said when the call ended still becomes text, before the end is told.
+    void this.#ear.flush().catch(() => undefined).then(() => {
+      this.#emit({ type: 'ended', atMs: this.now(), end });
+      this.#ear.close();
+    });
+  }
+
+  /** Keeps the audio's time in step with the clock where no packets come. */
+  #fillSilence(): void {
+    if (this.#ended) return;
+    const behindMs = this.#clock.now() - this.#answeredAt - this.now();
+    if (behindMs > silenceLagMs * 2) this.#hear(new Int16Array(Math.floor((behindMs - silenceLagMs) * samplesPerMs)));
+    this.#silenceTimer = this.#clock.setTimeout(() => { this.#fillSilence(); }, silenceLagMs);
+  }
+}
+
+/** Growing PCM without copying it at every frame. */
+class Recording {
+  #samples = new Int16Array(8000 * 30);
+  length = 0;
+
+  append(pcm: Int16Array): void {
+    if (this.length + pcm.length > this.#samples.length) {
+      const larger = new Int16Array(Math.max(this.#samples.length * 2, this.length + pcm.length));
+      larger.set(this.#samples.subarray(0, this.length));
+      this.#samples = larger;
+    }
+    this.#samples.set(pcm, this.length);
+    this.length += pcm.length;
+  }
+
+  slice(from: number, to: number): Int16Array {
+    return this.#samples.slice(Math.max(0, from), Math.max(0, Math.min(to, this.length)));
+  }
+}

@@ -1,0 +1,48 @@
+import type { MappingConfig } from '../contract/mapping.ts';
+import type { Clock } from '../telephony/clock.ts';
+import type { CrawlEvent } from './crawlEvent.ts';
+import type { CrawlNode } from './crawlNode.ts';
+import { CrawlMap } from './crawlMap.ts';
+import { CrawlMeter } from './crawlMeter.ts';
+import { Dispatcher } from './dispatcher.ts';
+import { EventStream } from './eventStream.ts';
+import { Explorer } from './explorer.ts';
+import type { Line } from './talk.ts';
+
+export interface CrawlOptions {
+  /** SIP URI. */
+  readonly target: string;
+  readonly config: Pick<MappingConfig, 'mappingMode' | 'maxDepth' | 'maxCalls' | 'concurrency'>;
+  readonly line: Line;
+  readonly clock: Clock;
+  /** Aborting hangs up every call; the run ends with what was found. */
+  readonly signal: AbortSignal;
+  /** Nodes of an interrupted run: what was explored is kept, the rest is done again. */
+  readonly resume?: readonly CrawlNode[];
+  /** Calls a second to this number. */
+  readonly callsPerSecond?: number;
+}
+
+/**
+ * Maps the tree behind a number by calling it: parallel calls, each of which goes on to a leaf. Yields what is found as it is found; the
+ * last event is `ended`. Never throws on what the far side does.
+ */
+export async function* crawl(options: CrawlOptions): AsyncGenerator<CrawlEvent> {
+  const events = new EventStream<CrawlEvent>();
+  let wake = (): void => undefined;
+  const map = new CrawlMap(options.config, (event) => { events.push(event); wake(); });
+  const callsPerSecond = options.callsPerSecond ?? 10;
+  const meter = new CrawlMeter(options.clock, map, { lines: options.config.concurrency, callsPerSecond });
+  const report = (): void => { events.push({ type: 'stats', stats: meter.stats(), inFlight: meter.inFlight }); };
+  map.begin(options.resume ?? []);
+  const explorer = new Explorer(map, options.clock, options.config.mappingMode);
+  const dispatcher = new Dispatcher({ ...options, callsPerSecond, map, meter, explorer, report });
+  wake = () => { dispatcher.wake(); };
+  void dispatcher.run().catch((error: unknown) => ({
+    status: 'failed' as const, reason: `Internal error: ${error instanceof Error ? error.message : String(error)}`,
+  })).then((outcome) => {
+    events.push({ type: 'ended', ...outcome, stats: meter.stats() });
+    events.close();
+  });
+  yield* events;
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import type { MappingConfig } from '../contract/mapping.ts';
+import type { MenuReading } from '../contract/menu.ts';
+import type { ExpectedPrompt } from '../speech/ear.ts';
+import { fingerprintOf } from '../speech/fingerprint.ts';
+import type { CrawlEvent } from './crawlEvent.ts';
+import { expectedPrompts, isMenu, isOpen, type CrawlNode } from './crawlNode.ts';
+import type { Heard } from './hear.ts';
+import { sameMenu } from './sameMenu.ts';
+
+/** The tree as far as it is known, and what is still to be tried. Tells every change. */
+export class CrawlMap {
+  readonly #nodes = new Map<string, CrawlNode>();
+  readonly #children = new Map<string, CrawlNode[]>();
+  readonly #config: Pick<MappingConfig, 'maxDepth' | 'mappingMode'>;
+  readonly #emit: (event: CrawlEvent) => void;
+  #root: CrawlNode | undefined;
+  /** A menu at the deepest level had options that were not followed. */
+  depthLimited = false;
+
+  constructor(config: Pick<MappingConfig, 'maxDepth' | 'mappingMode'>, emit: (event: CrawlEvent) => void) {
+    this.#config = config;
+    this.#emit = emit;
+  }
+
+  begin(resumed: readonly CrawlNode[]): void {
+    for (const node of resumed) {
+      const open = node.status === 'exploring' || node.status === 'pending';
+      this.#add({ ...node, ...(open ? { status: 'pending' as const } : {}) });
+    }
+    if (!this.#root) this.#add({ id: randomUUID(), label: '', depth: 0, status: 'pending', attempts: 0 });
+  }
+
+  get root(): CrawlNode {
+    if (!this.#root) throw new Error('The map has not begun.');
+    return this.#root;
+  }
+
+  get nodes(): IterableIterator<CrawlNode> { return this.#nodes.values(); }
+  node(id: string): CrawlNode | undefined { return this.#nodes.get(id); }
+  childrenOf(node: CrawlNode): readonly CrawlNode[] { return this.#children.get(node.id) ?? []; }
+  parentOf(node: CrawlNode): CrawlNode | undefined { return node.parentId === undefined ? undefined : this.#nodes.get(node.parentId); }
+  openNodes(): CrawlNode[] { return [...this.#nodes.values()].filter(isOpen); }
+
+  known(except?: CrawlNode): ExpectedPrompt[] {
+    return expectedPrompts(this.#nodes.values(), except?.notSame ?? []);
+  }
+
+  /** The nodes from below `from` to `to`, or undefined where `to` does not lie below. */
+  path(from: CrawlNode, to: CrawlNode): CrawlNode[] | undefined {
+    const steps: CrawlNode[] = [];
+    for (let node: CrawlNode | undefined = to; node; node = this.parentOf(node)) {
+      if (node === from) return steps.reverse();
+      steps.push(node);
+    }
+    return undefined;
+  }
+
+  update(node: CrawlNode, change: Partial<CrawlNode>): void {
+    Object.assign(node, change);
+    this.#emit({ type: 'node', node: { ...node } });
+  }
+
+  fail(node: CrawlNode, reason: string): void {
+    this.update(node, { status: 'failed', reason });
+  }
+
+  /** Adds the options that can be read so far; called as often as the reading grows. */
+  grow(parent: CrawlNode, reading: MenuReading, understoodMs: number): void {
+    const { mappingMode, maxDepth } = this.#config;
+    const byKey = mappingMode !== 'voice' || reading.speech.length === 0;
+    const byVoice = mappingMode === 'voice' || (mappingMode === 'hybrid' && reading.options.length === 0);
+    const offers: Pick<CrawlNode, 'digit' | 'phrase' | 'label'>[] = [
+      ...(byKey ? reading.options.map(({ key, label }) => ({ digit: key, label })) : []),
+      ...(byVoice ? reading.speech.map((phrase) => ({ phrase, label: phrase })) : []),
+    ];
+    if (offers.length === 0) return;
+    if (parent.depth >= maxDepth) { this.depthLimited = true; return; }
+    const present = this.childrenOf(parent);
+    for (const offer of offers) {
+      const child = present.find((other) => (offer.digit === undefined ? other.phrase === offer.phrase : other.digit === offer.digit));
+      if (!child) this.#add({ id: randomUUID(), parentId: parent.id, ...offer, depth: parent.depth + 1, status: 'pending', attempts: 0, understoodMs });
+      else if (isOpen(child) && child.label !== offer.label) this.update(child, { label: offer.label } as Partial<CrawlNode>);
+    }
+  }
+
+  /** Takes back options that a partial reading promised and the whole prompt does not offer. */
+  prune(parent: CrawlNode, reading: MenuReading): void {
+    const offered = new Set(reading.options.map(({ key }) => key));
+    for (const child of [...this.childrenOf(parent)]) {
+      if (child.digit !== undefined && !child.hidden && !offered.has(child.digit) && isOpen(child)) this.remove(child);
+    }
+  }
+
+  addHidden(parent: CrawlNode, digit: string): CrawlNode {
+    return this.#add({ id: randomUUID(), parentId: parent.id, digit, label: '', depth: parent.depth + 1, status: 'exploring', attempts: 0, hidden: true }, false);
+  }
+
+  remove(node: CrawlNode): void {
+    this.#nodes.delete(node.id);
+    const siblings = node.parentId === undefined ? undefined : this.#children.get(node.parentId);
+    siblings?.splice(siblings.indexOf(node), 1);
+    this.#emit({ type: 'nodeRemoved', nodeId: node.id });
+  }
+
+  /** Keeps what was heard at a node, with its fingerprint and its recording. */
+  keep(node: CrawlNode, heard: Heard, prompt: Int16Array, step: Int16Array, change: Partial<CrawlNode>): void {
+    const promptMs = heard.endMs - heard.startMs;
+    this.update(node, {
+      ...change, transcript: heard.text, words: heard.words.map((word) => ({ ...word, startMs: word.startMs - heard.startMs, endMs: word.endMs - heard.startMs })),
+      reading: heard.reading, promptMs, durationMs: step.length / 8, ...(heard.kind === 'known' ? {} : { fingerprint: fingerprintOf(prompt) }),
+    });
+    this.#emit({ type: 'audio', nodeId: node.id, pcm: step });
+  }
+
+  /** `node` is the menu `target` over again; what was heard before it, if anything, is kept as its transcript. */
+  link(node: CrawlNode, target: CrawlNode, heard: Heard, prompt: Int16Array, step: Int16Array): void {
+    for (const child of [...this.childrenOf(node)]) if (isOpen(child)) this.remove(child);
+    this.keep(node, heard, prompt, step, { status: 'linked', linksTo: target.id });
+    if (heard.kind !== 'known' && node.fingerprint) target.aliases = [...target.aliases ?? [], node.fingerprint];
+  }
+
+  /** A menu with the same words and options, where `heard` is it with or without an announcement in front. */
+  twinOf(node: CrawlNode, heard: Heard): CrawlNode | undefined {
+    for (const other of this.#nodes.values()) {
+      if (other !== node && isMenu(other) && !(node.notSame ?? []).includes(other.id) && other.reading && sameMenu(heard.text, heard.reading, other.transcript ?? '', other.reading)) return other;
+    }
+    return undefined;
+  }
+
+  #add(node: CrawlNode, tell = true): CrawlNode {
+    this.#nodes.set(node.id, node);
+    if (node.parentId === undefined) this.#root = node;
+    else this.#children.set(node.parentId, [...this.#children.get(node.parentId) ?? [], node]);
+    if (tell) this.#emit({ type: 'node', node: { ...node } });
+    return node;
+  }
+}

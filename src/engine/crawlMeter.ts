@@ -1,0 +1,78 @@
+import type { MappingStats } from '../contract/mapping.ts';
+import { theoreticalLimit } from '../model/limit.ts';
+import type { Clock } from '../telephony/clock.ts';
+import type { CrawlMap } from './crawlMap.ts';
+
+/** Counts calls and seconds, and holds them against the limit that nobody beats. */
+export class CrawlMeter {
+  readonly #clock: Clock;
+  readonly #map: CrawlMap;
+  readonly #conditions: { readonly lines: number; readonly callsPerSecond: number };
+  readonly #startedAt: number;
+  readonly #active = new Set<number>();
+  #finishedMs = 0;
+  #placed = 0;
+  #failed = 0;
+  #setupSeconds: number[] = [];
+
+  constructor(clock: Clock, map: CrawlMap, conditions: { readonly lines: number; readonly callsPerSecond: number }) {
+    this.#clock = clock;
+    this.#map = map;
+    this.#conditions = conditions;
+    this.#startedAt = clock.now();
+  }
+
+  get inFlight(): number { return this.#active.size; }
+  get placed(): number { return this.#placed; }
+
+  /** Returns what to call at the end of the call. */
+  callPlaced(): (outcome: 'done' | 'failed') => void {
+    this.#placed += 1;
+    const at = this.#clock.now();
+    // Two calls may start in the same millisecond; the set wants distinct entries.
+    const entry = at + this.#placed * 1e-9;
+    this.#active.add(entry);
+    return (outcome) => {
+      if (!this.#active.delete(entry)) return;
+      this.#finishedMs += this.#clock.now() - at;
+      if (outcome === 'failed') this.#failed += 1;
+    };
+  }
+
+  answered(setupSeconds: number): void {
+    this.#setupSeconds.push(setupSeconds);
+  }
+
+  stats(): MappingStats {
+    const nodes = [...this.#map.nodes].filter((node) => node.status !== 'pending' && node.status !== 'exploring');
+    const found = nodes.filter((node) => node.status === 'explored' || node.status === 'linked');
+    const now = this.#clock.now();
+    const running = [...this.#active].reduce((sum, startedAt) => sum + now - startedAt, 0);
+    return {
+      callsPlaced: this.#placed,
+      callsFailed: this.#failed,
+      nodesDiscovered: found.length,
+      terminalNodes: found.filter((node) => node.end !== undefined).length,
+      maxDepthReached: Math.max(0, ...found.map((node) => node.depth)),
+      callSeconds: round((this.#finishedMs + running) / 1000),
+      linkedMenus: found.filter((node) => node.status === 'linked').length,
+      promptSeconds: round(found.reduce((sum, node) => sum + (node.promptMs ?? 0), 0) / 1000),
+      ...(found.length === 0 ? {} : { limit: this.#limit(now) }),
+    };
+  }
+
+  #limit(now: number): NonNullable<MappingStats['limit']> {
+    const setups = this.#setupSeconds.toSorted((a, b) => a - b);
+    const limit = theoreticalLimit([...this.#map.nodes].filter((node) => node.status === 'explored' || node.status === 'linked').map((node) => ({
+      id: node.id, parentId: node.parentId, depth: node.depth, linked: node.status === 'linked', terminal: node.end !== undefined,
+      promptSeconds: (node.promptMs ?? 0) / 1000, understoodSeconds: (node.understoodMs ?? 0) / 1000,
+    })), { ...this.#conditions, setupSeconds: setups[Math.floor(setups.length / 2)] ?? 0 });
+    const elapsed = (now - this.#startedAt) / 1000;
+    return {
+      minimumCalls: limit.calls, minimumWallSeconds: round(limit.wallSeconds), elapsedSeconds: round(elapsed),
+      ratio: limit.wallSeconds === 0 ? 0 : round(elapsed / limit.wallSeconds),
+    };
+  }
+}
+
+const round = (value: number): number => Math.round(value * 100) / 100;

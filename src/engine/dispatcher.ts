@@ -1,0 +1,229 @@
+import type { LimitReason, MappingConfig } from '../contract/mapping.ts';
+import type { Clock } from '../telephony/clock.ts';
+import type { CrawlMap } from './crawlMap.ts';
+import type { CrawlMeter } from './crawlMeter.ts';
+import { isMenu, isOpen, leadsBack, type CrawlNode } from './crawlNode.ts';
+import type { Explorer } from './explorer.ts';
+import { DialError, type Line, type Talk } from './talk.ts';
+
+export interface Outcome {
+  readonly status: 'completed' | 'failed' | 'limited';
+  readonly limitReason?: LimitReason;
+  readonly reason?: string;
+}
+
+interface DispatcherOptions {
+  readonly target: string;
+  readonly config: Pick<MappingConfig, 'maxCalls' | 'concurrency' | 'maxDepth'>;
+  readonly line: Line;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly callsPerSecond: number;
+  readonly map: CrawlMap;
+  readonly meter: CrawlMeter;
+  readonly explorer: Explorer;
+  readonly report: () => void;
+}
+
+const firstLines = 2;
+const backOffMs = [400, 800, 1500, 2500];
+const congested = new Set([480, 486, 491, 500, 503, 600, 603]);
+/** Keys that IVRs hide, tried at the root; below it only the operator's zero. */
+const hiddenAtRoot = ['0', '*', '#'];
+const hiddenBelow = ['0'];
+/** At most `maxTries - 1` wrong keys a visit, where three tries are the custom. */
+const wrongKeysAVisit = 2;
+const reportEveryMs = 500;
+
+/** Decides which call goes where: how many lines, what each explores next, when to stop. */
+export class Dispatcher {
+  readonly #options: DispatcherOptions;
+  readonly #calls = new Set<Promise<void>>();
+  readonly #hiddenTried = new Map<string, Set<string>>();
+  readonly #probing = new Set<CrawlNode>();
+  #lines: number;
+  #refusals = 0;
+  #answered = false;
+  #nextDialAt = 0;
+  #fatal: Outcome | undefined;
+  #wake: (() => void) | undefined;
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
+    this.#lines = Math.min(firstLines, options.config.concurrency);
+  }
+
+  async run(): Promise<Outcome> {
+    const { signal, clock, report } = this.#options;
+    const wake = (): void => { this.#wake?.(); };
+    signal.addEventListener('abort', wake, { once: true });
+    let reportedAt = clock.now();
+    for (;;) {
+      if (!this.#stopped) this.#start();
+      if (this.#calls.size === 0) break;
+      let timer: ReturnType<Clock['setTimeout']> | undefined;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+        const untilDial = this.#nextDialAt - clock.now();
+        timer = clock.setTimeout(resolve, untilDial > 0 && !this.#stopped ? Math.min(reportEveryMs, untilDial) : reportEveryMs);
+      });
+      clock.clearTimeout(timer ?? 0);
+      if (clock.now() - reportedAt >= reportEveryMs) { reportedAt = clock.now(); report(); }
+    }
+    signal.removeEventListener('abort', wake);
+    return this.#outcome();
+  }
+
+  /** Called when the map grew, so that a free line takes up the new task at once. */
+  wake(): void {
+    this.#wake?.();
+  }
+
+  get #stopped(): boolean {
+    return this.#options.signal.aborted || this.#fatal !== undefined || this.#options.meter.placed >= this.#options.config.maxCalls;
+  }
+
+  #start(): void {
+    const { clock, callsPerSecond } = this.#options;
+    while (this.#calls.size < this.#lines && clock.now() >= this.#nextDialAt && !this.#stopped) {
+      const task = this.#freeTask() ?? this.#probingTask();
+      if (!task) return;
+      const wasOpen = isOpen(task);
+      if (wasOpen) this.#options.map.update(task, { status: 'exploring' });
+      else this.#probing.add(task);
+      this.#nextDialAt = clock.now() + 1000 / callsPerSecond;
+      const call: Promise<void> = this.#call(task, wasOpen).finally(() => {
+        this.#calls.delete(call);
+        this.#wake?.();
+      });
+      this.#calls.add(call);
+    }
+  }
+
+  /** The best place for a new call: near the root, where most is still to be discovered; ways back are left to calls that pass by. */
+  #freeTask(): CrawlNode | undefined {
+    const open = this.#options.map.openNodes();
+    const cost = (node: CrawlNode): number => node.depth + (leadsBack(node) ? 100 : 0) + node.attempts * 10;
+    const best = open.toSorted((a, b) => cost(a) - cost(b))[0];
+    // A way back costs a call of its own only when no call is left that could take it along.
+    return best && leadsBack(best) && this.#calls.size > 0 ? undefined : best;
+  }
+
+  /** With a line to spare and nothing open: a menu at which hidden keys are still to be tried. */
+  #probingTask(): CrawlNode | undefined {
+    const { map } = this.#options;
+    if (map.openNodes().length > 0) return undefined;
+    const leaves = [...map.nodes].filter((node) => node.end !== undefined).length;
+    if (this.#options.meter.placed >= Math.floor(leaves * spareCalls)) return undefined;
+    const menus = [...map.nodes].filter((node) => isMenu(node) && this.#hiddenLeft(node).length > 0 && !this.#probing.has(node));
+    return menus.toSorted((a, b) => b.depth - a.depth)[0];
+  }
+
+  #hiddenLeft(menu: CrawlNode): string[] {
+    const taken = new Set(this.#options.map.childrenOf(menu).map((child) => child.digit));
+    const tried = this.#hiddenTried.get(menu.id);
+    const reading = menu.reading;
+    if (!reading || reading.options.length === 0) return [];
+    return (menu.parentId === undefined ? hiddenAtRoot : hiddenBelow).filter((key) => !taken.has(key) && !tried?.has(key));
+  }
+
+  readonly #hiddenKey = (menu: CrawlNode, triedHere: number): string | undefined => {
+    if (triedHere >= wrongKeysAVisit || this.#stopped || this.#options.map.openNodes().some((node) => !leadsBack(node))) return undefined;
+    const [key] = this.#hiddenLeft(menu);
+    if (key === undefined) return undefined;
+    const tried = this.#hiddenTried.get(menu.id) ?? new Set<string>();
+    this.#hiddenTried.set(menu.id, tried.add(key));
+    return key;
+  };
+
+  async #call(task: CrawlNode, wasOpen: boolean): Promise<void> {
+    const { line, target, signal, meter, map, explorer, report } = this.#options;
+    const done = meter.callPlaced();
+    report();
+    let talk: Talk;
+    try {
+      talk = await line.dial(target, signal);
+    } catch (error) {
+      done('failed');
+      if (wasOpen && task.status === 'exploring') map.update(task, { status: 'pending' });
+      if (!(error instanceof DialError)) { this.#fatal = { status: 'failed', reason: error instanceof Error ? error.message : String(error) }; return; }
+      if (!signal.aborted) this.#refused(error);
+      return;
+    }
+    this.#answered = true;
+    this.#refusals = 0;
+    this.#lines = Math.min(this.#lines + 1, this.#options.config.concurrency);
+    meter.answered(talk.setupSeconds);
+    const hangUp = (): void => { void talk.hangUp(); };
+    signal.addEventListener('abort', hangUp, { once: true });
+    try {
+      if (wasOpen) await explorer.run(talk, task, this.#next, this.#hiddenKey);
+      else await explorer.probe(talk, task, this.#hiddenKey);
+      this.#checkRoot();
+    } finally {
+      signal.removeEventListener('abort', hangUp);
+      done('done');
+    }
+  }
+
+  /** What a call standing at `at` does next: ways back first, since the call goes on after them; then what lies below. */
+  readonly #next = (at: CrawlNode): CrawlNode | undefined => {
+    if (this.#stopped) return undefined;
+    const { map } = this.#options;
+    const below = map.openNodes().filter((node) => map.path(at, node) !== undefined);
+    const cost = (node: CrawlNode): number => node.depth - at.depth - (leadsBack(node) && node.parentId === at.id ? 10 : 0) + node.attempts * 5;
+    const best = below.toSorted((a, b) => cost(a) - cost(b))[0];
+    if (best) map.update(best, { status: 'exploring' });
+    return best;
+  };
+
+  #refused(error: DialError): void {
+    const { clock } = this.#options;
+    const { kind, status } = error.end;
+    this.#refusals += 1;
+    this.#lines = Math.max(1, Math.floor(this.#lines / 2));
+    this.#nextDialAt = clock.now() + (backOffMs[Math.min(this.#refusals, backOffMs.length) - 1] ?? 0);
+    const passing = kind === 'busy' || (kind === 'rejected' && congested.has(status ?? 0));
+    const most = passing ? (this.#answered ? 12 : 5) : kind === 'rejected' || this.#answered ? 3 : 1;
+    if (this.#refusals < most) return;
+    this.#fatal = passing
+      ? { status: 'limited', limitReason: 'target_refused', reason: `The number refused ${String(this.#refusals)} calls in a row (${error.message}). Try again later, with fewer parallel calls, or from another caller id.` }
+      : { status: 'failed', reason: describeEnd(error) };
+  }
+
+  /** A root that stays silent is no IVR: nothing more can be learned by calling again. */
+  #checkRoot(): void {
+    const { root } = this.#options.map;
+    if (root.end === 'dead-air' && (root.transcript ?? '') === '') {
+      this.#fatal = { status: 'failed', reason: 'The call was answered, but nothing was heard (dead air). Check that the IVR plays its prompt, and that its audio can reach this machine.' };
+    } else if (root.status === 'failed') {
+      this.#fatal = { status: 'failed', reason: root.reason ?? 'The first menu could not be heard.' };
+    }
+  }
+
+  #outcome(): Outcome {
+    const { map, signal, meter, config } = this.#options;
+    const open = map.openNodes();
+    for (const node of [...map.nodes]) {
+      if (node.status === 'exploring' || node.status === 'pending') map.update(node, { status: 'skipped', reason: 'The run ended before this was reached.' });
+    }
+    if (signal.aborted) return { status: 'failed', reason: 'Cancelled. What was found is kept.' };
+    if (this.#fatal) return this.#fatal;
+    if (open.length > 0 && meter.placed >= config.maxCalls) return { status: 'limited', limitReason: 'max_calls', reason: `The limit of ${String(config.maxCalls)} calls was reached with ${String(open.length)} places left. Raise maxCalls to go on.` };
+    if (map.depthLimited) return { status: 'limited', limitReason: 'max_depth', reason: `Menus go on below depth ${String(config.maxDepth)}. Raise maxDepth to follow them.` };
+    return { status: 'completed' };
+  }
+}
+
+/** Of the calls that the leaves demand, so many may be placed in all before hidden keys are left alone. */
+const spareCalls = 1.15;
+
+function describeEnd({ end, message }: DialError): string {
+  switch (end.kind) {
+    case 'notFound': return `The callee does not know this number (${message}). Check the number and the route that it takes.`;
+    case 'unauthorized': return `The callee demands a login (${message}). Set the user and password of this line.`;
+    case 'unreachable': return `No answer from the callee's address (${message}). Check host and port, and that the callee is running.`;
+    case 'noAnswer': return `It rang, but nobody answered (${message}). Check that the IVR takes calls at this hour.`;
+    default: return `The call could not be set up (${message}).`;
+  }
+}

@@ -1,0 +1,205 @@
+import type { MappingConfig } from '../contract/mapping.ts';
+import { classifyAnnouncement } from '../language/menu/announcement.ts';
+import type { Clock } from '../telephony/clock.ts';
+import type { CrawlMap } from './crawlMap.ts';
+import { isMenu, leadsBack, type CrawlNode } from './crawlNode.ts';
+import { hear, type Heard } from './hear.ts';
+import { Inbox } from './inbox.ts';
+import { Navigator, type Place } from './navigator.ts';
+import type { Talk } from './talk.ts';
+
+/** Chooses what a call that stands at a menu tries next, and marks it as being explored; undefined ends the call. */
+export type NextTask = (at: CrawlNode) => CrawlNode | undefined;
+/** Keys nobody offered that are worth a try at this menu on this call. */
+export type HiddenKey = (at: CrawlNode, triedHere: number) => string | undefined;
+
+const maxAttempts = 3;
+const humanLine = 'Sorry, this was a test call. Goodbye.';
+
+/** One call at a time: goes to a place in the tree, hears what is there, and goes on while there is something to try. */
+export class Explorer {
+  readonly #map: CrawlMap;
+  readonly #clock: Clock;
+  readonly #mode: MappingConfig['mappingMode'];
+
+  constructor(map: CrawlMap, clock: Clock, mode: MappingConfig['mappingMode']) {
+    this.#map = map;
+    this.#clock = clock;
+    this.#mode = mode;
+  }
+
+  /** Explores `first` and, staying on the call, what `next` names. Never rejects on what the far side does. */
+  async run(talk: Talk, first: CrawlNode, next: NextTask, hiddenKey: HiddenKey): Promise<void> {
+    await this.#onCall(talk, hiddenKey, async (visit) => {
+      let task: CrawlNode | undefined = first;
+      let place: Place | undefined = { menu: this.#map.root, state: 'coming' };
+      try {
+        while (task && place) {
+          const standing = place;
+          place = task === this.#map.root ? standing : await visit.walk(standing, this.#map.parentOf(task) ?? this.#map.root);
+          if (!place) { this.#again(task, 'A menu on the way did not play as it had before.'); break; }
+          place = await this.#explore(visit, place, task);
+          task = place && next(place.menu);
+          if (place && !task) place = await visit.tryHidden(place);
+          if (place && !task) task = next(place.menu);
+        }
+      } finally {
+        if (task?.status === 'exploring') this.#again(task, 'The call ended before this was heard.');
+      }
+    });
+  }
+
+  /** Goes to a menu known already, to try hidden keys there and on the way. */
+  async probe(talk: Talk, menu: CrawlNode, hiddenKey: HiddenKey): Promise<void> {
+    await this.#onCall(talk, hiddenKey, async (visit) => {
+      const place = await visit.walk({ menu: this.#map.root, state: 'coming' }, menu);
+      if (place) await visit.tryHidden(place);
+    });
+  }
+
+  async #onCall(talk: Talk, hiddenKey: HiddenKey, work: (visit: Visit) => Promise<void>): Promise<void> {
+    const inbox = new Inbox(talk, this.#clock);
+    const navigator = new Navigator(talk, inbox, this.#map, this.#clock);
+    const tryHidden = (place: Place): Promise<Place | undefined> => this.#tryHidden(visit, place, hiddenKey);
+    const visit: Visit = {
+      talk, inbox, navigator, tryHidden,
+      walk: async (from, to) => {
+        const steps = this.#map.path(from.menu, to) ?? this.#map.path(this.#map.root, to) ?? [];
+        let place: Place | undefined = from;
+        for (const step of steps) {
+          place = await tryHidden(place);
+          if (!place || !await navigator.press(place, step)) return undefined;
+          place = { menu: step, state: 'coming' };
+        }
+        return steps.length === 0 ? place : tryHidden(place);
+      },
+    };
+    try {
+      await work(visit);
+    } finally {
+      inbox.close();
+      await talk.hangUp();
+    }
+  }
+
+  async #explore(visit: Visit, place: Place, task: CrawlNode): Promise<Place | undefined> {
+    const { talk, inbox, navigator } = visit;
+    const isRoot = task === this.#map.root;
+    if (!isRoot && !await navigator.press(place, task)) {
+      this.#again(task, 'A menu on the way did not play as it had before.');
+      return undefined;
+    }
+    const stepMs = isRoot ? 0 : navigator.pressedAtMs;
+    const heard = await hear(talk, inbox, {
+      fromMs: stepMs,
+      known: () => this.#map.known(task),
+      onReading: (reading) => { this.#map.grow(task, reading, talk.now() - stepMs); },
+      ...(leadsBack(task) ? { knownSureMs: 900 } : {}),
+    });
+    return this.#settle(visit, task, heard, stepMs);
+  }
+
+  async #settle(visit: Visit, task: CrawlNode, heard: Heard, stepMs: number): Promise<Place | undefined> {
+    const { talk } = visit;
+    const known = heard.knownId === undefined ? undefined : this.#map.node(heard.knownId);
+    if (heard.kind === 'known' && known) return this.#link(visit, task, { menu: known, state: 'playing' }, heard, stepMs);
+    if (heard.kind === 'cut' || heard.kind === 'known') {
+      this.#again(task, 'The call broke off while this was heard.');
+      return undefined;
+    }
+    const keep = (change: Partial<CrawlNode>): void => {
+      this.#map.keep(task, heard, talk.audio(heard.startMs - 40, heard.endMs + 60), talk.audio(stepMs, talk.now()), change);
+    };
+    if (heard.kind === 'menu') {
+      const twin = this.#map.twinOf(task, heard);
+      if (twin) return this.#link(visit, task, { menu: twin, state: 'ended' }, heard, stepMs);
+      keep({ status: 'explored' });
+      this.#map.grow(task, heard.reading, heard.endMs - heard.startMs);
+      this.#map.prune(task, heard.reading);
+      return { menu: task, state: 'ended' };
+    }
+    keep({ status: 'explored', end: heard.end ?? 'dead-air' });
+    if (heard.end === 'human') await talk.say(humanLine);
+    return undefined;
+  }
+
+  /** `task` sounds like the menu of `place`. Sure where its label says so; else one look-ahead key must lead to the same place in both. */
+  async #link(visit: Visit, task: CrawlNode, place: Place, heard: Heard, stepMs: number): Promise<Place | undefined> {
+    const { talk, navigator } = visit;
+    const target = place.menu;
+    const parent = this.#map.parentOf(task);
+    const link = (after: Place | undefined): Place | undefined => {
+      this.#map.link(task, target, heard, talk.audio(heard.startMs - 40, heard.endMs + 60), talk.audio(stepMs, talk.now()));
+      return after;
+    };
+    if (task === target) return place;
+    if (target === parent && !leadsBack(task) && task.attempts === 0) {
+      // The key may have been lost: once more, slowly, before it counts as leading back here.
+      task.attempts += 1;
+      return this.#explore(visit, place, task);
+    }
+    if (classifyAnnouncement(heard.text) === 'invalid' && target === parent) {
+      this.#map.fail(task, 'The IVR answers that this key is not valid.');
+      return place;
+    }
+    if (leadsBack(task) || target === parent) return link(place);
+    const witness = this.#witness(target);
+    if (!witness) {
+      if (task.attempts >= maxAttempts - 1 || this.#map.childrenOf(target).length === 0) return link(place);
+      this.#again(task, 'Sounds like a menu that is still being explored.');
+      return undefined;
+    }
+    const verdict = await navigator.lookAhead(place, witness);
+    if (verdict === 'same') return link(isMenu(witness) ? { menu: witness, state: 'playing' } : undefined);
+    if (verdict === 'other') task.notSame = [...task.notSame ?? [], target.id];
+    this.#again(task, 'Sounds like another menu and leads elsewhere.');
+    return undefined;
+  }
+
+  /** A child whose prompt tells the menu from others: heard itself, not a way back. */
+  #witness(menu: CrawlNode): CrawlNode | undefined {
+    const children = this.#map.childrenOf(menu).filter((child) => child.status === 'explored' && child.digit !== undefined && child.fingerprint !== undefined && child.fingerprint.length > 40);
+    return children.find((child) => !isMenu(child)) ?? children[0];
+  }
+
+  #again(task: CrawlNode, reason: string): void {
+    task.attempts += 1;
+    if (task.attempts >= maxAttempts) this.#map.fail(task, reason);
+    else this.#map.update(task, { status: 'pending' });
+  }
+
+  async #tryHidden(visit: Visit, place: Place, hiddenKey: HiddenKey): Promise<Place | undefined> {
+    let at: Place | undefined = place;
+    for (let tried = 0; at && this.#mode !== 'voice'; tried += 1) {
+      const key = hiddenKey(at.menu, tried);
+      if (key === undefined) return at;
+      at = await this.#tryKey(visit, at, key);
+    }
+    return at;
+  }
+
+  /** Presses a key that no prompt offered. Where the IVR rejects it the call stands at the same menu again. */
+  async #tryKey(visit: Visit, place: Place, key: string): Promise<Place | undefined> {
+    const { talk, inbox, navigator } = visit;
+    const { menu } = place;
+    const node = this.#map.addHidden(menu, key);
+    if (!await navigator.press(place, node)) { this.#map.remove(node); return undefined; }
+    const stepMs = navigator.pressedAtMs;
+    const heard = await hear(talk, inbox, { fromMs: stepMs, known: () => this.#map.known(node), knownSureMs: 800 });
+    const back = heard.knownId === menu.id ? 'playing' : heard.kind === 'menu' && this.#map.twinOf(node, heard) === menu ? 'ended' : undefined;
+    if (back !== undefined) { this.#map.remove(node); return { menu, state: back }; }
+    if (heard.kind === 'cut' || heard.text === '' || classifyAnnouncement(heard.text) === 'invalid') { this.#map.remove(node); return undefined; }
+    this.#map.update(node, { status: 'exploring' });
+    return this.#settle(visit, node, heard, stepMs);
+  }
+}
+
+/** One call, with what moves and listens on it. */
+interface Visit {
+  readonly talk: Talk;
+  readonly inbox: Inbox;
+  readonly navigator: Navigator;
+  /** From where the call stands to the menu `to`; undefined when the way is not as it was. */
+  walk(from: Place, to: CrawlNode): Promise<Place | undefined>;
+  tryHidden(place: Place): Promise<Place | undefined>;
+}

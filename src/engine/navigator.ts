@@ -1,0 +1,119 @@
+import type { EarEvent } from '../speech/ear.ts';
+import type { Clock } from '../telephony/clock.ts';
+import type { CrawlMap } from './crawlMap.ts';
+import type { CrawlNode } from './crawlNode.ts';
+import type { Inbox } from './inbox.ts';
+import type { Talk, TalkEvent } from './talk.ts';
+
+type Matching = Extract<EarEvent, { type: 'promptMatched' | 'promptBroken' | 'promptEnded' | 'promptUnknown' }>;
+const isMatching = (event: TalkEvent): event is Matching => event.type.startsWith('prompt');
+const isSound = (event: TalkEvent): event is TalkEvent => event.type === 'speechStart' || event.type === 'promptMatched' || event.type === 'promptUnknown' || (event.type === 'sound' && event.sound !== 'silence');
+
+const menuWithinMs = 15_000;
+const longestPromptMs = 90_000;
+/** A prompt that a key stops is silent or another this soon. */
+const stopsWithinMs = 900;
+const bufferedWithinMs = 1200;
+/** Before a fingerprint exists a key waits so long into the prompt. */
+const unknownPromptMs = 500;
+const slow = { toneMs: 200, gapMs: 200 };
+
+/** Where a call stands: at a menu whose prompt has yet to come, plays and is followed, or has just ended. */
+export interface Place {
+  readonly menu: CrawlNode;
+  readonly state: 'coming' | 'playing' | 'ended';
+}
+
+/** Walks a call along known menus: recognises each, presses the key as early as that menu lets one, and notices when it is somewhere else. */
+export class Navigator {
+  readonly #talk: Talk;
+  readonly #inbox: Inbox;
+  readonly #map: CrawlMap;
+  readonly #clock: Clock;
+  /** When the last key was sent, in the call's audio. */
+  pressedAtMs = 0;
+
+  constructor(talk: Talk, inbox: Inbox, map: CrawlMap, clock: Clock) {
+    this.#talk = talk;
+    this.#inbox = inbox;
+    this.#map = map;
+    this.#clock = clock;
+  }
+
+  /** Presses (or says) what leads from the menu of `place` to `step`, as soon as the menu takes it. False when it did not play as it had before. */
+  async press(place: Place, step: CrawlNode): Promise<boolean> {
+    const { menu } = place;
+    const ready = place.state === 'ended' ? 'now' : await this.#await(place, step.phrase !== undefined);
+    if (ready === 'lost' || this.#talk.ended) return false;
+    await this.#send(step);
+    return ready === 'early' && menu.bargeIn === undefined ? this.#learn(menu, step) : true;
+  }
+
+  async #send(step: CrawlNode): Promise<void> {
+    this.#inbox.clear();
+    if (step.digit !== undefined) await this.#talk.press(step.digit, step.attempts > 0 ? slow : undefined);
+    else await this.#talk.say(step.phrase ?? step.label);
+    this.#talk.cut();
+    this.pressedAtMs = this.#talk.now();
+  }
+
+  /** Until a key may be pressed at `menu`: `early` while it plays, `now` after it ended. */
+  async #await({ menu, state }: Place, toTheEnd: boolean): Promise<'early' | 'now' | 'lost'> {
+    const patient = toTheEnd || menu.bargeIn === 'none';
+    if (state === 'playing' && !patient) return 'early';
+    if (state === 'coming') this.#talk.expect(this.#map.known(), { recognise: false });
+    const until = this.#clock.now() + menuWithinMs;
+    let deadline = state === 'playing' ? this.#clock.now() + longestPromptMs : until;
+    let matched = state === 'playing';
+    for (;;) {
+      const event = await this.#inbox.next(deadline - this.#clock.now());
+      if (!event) return matched ? 'now' : menu.fingerprint ? 'lost' : 'early';
+      switch (event.type) {
+        case 'ended': return 'lost';
+        case 'promptMatched':
+          if (event.id !== menu.id) return 'lost';
+          if (!patient) return 'early';
+          matched = true;
+          deadline = this.#clock.now() + longestPromptMs;
+          break;
+        case 'promptEnded': if (event.id === menu.id) return 'now'; break;
+        case 'promptBroken': return 'lost';
+        case 'speechStart': if (!menu.fingerprint) deadline = Math.min(deadline, this.#clock.now() + unknownPromptMs); break;
+        // An announcement may come before the menu: listen again from the next pause on.
+        case 'speechPause': if (!matched && this.#clock.now() < until) this.#talk.expect(this.#map.known(), { recognise: false }); break;
+        default: break;
+      }
+    }
+  }
+
+  /** After the first key into a playing prompt: did it stop? If not, is the key remembered, or has it to be pressed again? */
+  async #learn(menu: CrawlNode, step: CrawlNode): Promise<boolean> {
+    if (!menu.fingerprint) return true;
+    const isOutcome = (event: TalkEvent): event is Matching => isMatching(event) && 'id' in event && event.id === menu.id && event.type !== 'promptMatched';
+    const outcome = await this.#inbox.find(isOutcome, stopsWithinMs);
+    if (outcome?.type === 'promptBroken') { this.#map.update(menu, { bargeIn: 'works' }); return true; }
+    if (outcome === undefined) {
+      if (this.#talk.ended) return false;
+      this.#map.update(menu, { bargeIn: 'none' });
+      const end = await this.#inbox.find(isOutcome, longestPromptMs);
+      if (!end) return false;
+    }
+    this.#talk.expect(this.#map.known());
+    const taken = await this.#inbox.find(isSound, bufferedWithinMs);
+    if (this.#talk.ended) return false;
+    if (!taken) await this.#send(step);
+    else this.pressedAtMs = Math.max(this.pressedAtMs, 'atMs' in taken ? taken.atMs - 800 : this.pressedAtMs);
+    return true;
+  }
+
+  /** Presses the key of `witness`, a child of the menu, and listens whether that child's prompt comes. */
+  async lookAhead(place: Place, witness: CrawlNode): Promise<'same' | 'other' | 'lost'> {
+    const { fingerprint } = witness;
+    if (!fingerprint || !await this.press(place, { ...witness, attempts: 0 })) return 'lost';
+    this.#talk.expect([{ id: witness.id, fingerprint }]);
+    const isVerdict = (event: TalkEvent): event is Matching => isMatching(event) && event.type !== 'promptBroken' && event.type !== 'promptEnded';
+    const verdict = await this.#inbox.find(isVerdict, menuWithinMs);
+    if (!verdict) return this.#talk.ended ? 'lost' : 'other';
+    return verdict.type === 'promptMatched' ? 'same' : 'other';
+  }
+}

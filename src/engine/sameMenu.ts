@@ -1,0 +1,19 @@
+import type { MenuReading } from '../contract/menu.ts';
+
+const fold = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}*#]+/gu) ?? [];
+
+/**
+ * True where two menus offer the same and one prompt is the other, or is its end: the second has an announcement in front ("Your balance is …").
+ * Strict on words, since menus of one house differ by a word ("your checking account" and "your savings account").
+ */
+export function sameMenu(textA: string, readingA: MenuReading, textB: string, readingB: MenuReading): boolean {
+  if (offers(readingA) !== offers(readingB) || offers(readingA) === '') return false;
+  const [shorter, longer] = [fold(textA), fold(textB)].sort((a, b) => a.length - b.length);
+  if (!shorter || !longer || shorter.length < 3) return false;
+  const tail = longer.slice(longer.length - shorter.length);
+  const differing = shorter.filter((word, index) => word !== tail[index]).length;
+  return differing <= Math.floor(shorter.length * 0.04);
+}
+
+const offers = ({ options, speech }: MenuReading): string =>
+  [...options.map(({ key, label }) => `${key}=${label}`), ...speech].sort().join('|');

@@ -1,0 +1,111 @@
+import { promptText, type IvrFile, type IvrState } from '../contract/ivrFile.ts';
+import type { TreeNode, TreeResponse } from '../contract/tree.ts';
+
+interface TruthOptions {
+  /** Keys that a prompt offers; a key it does not is hidden. */
+  readonly offeredKeys: (prompt: string) => ReadonlySet<string>;
+  /** The state a call starts in. */
+  readonly start: string;
+  readonly maxDepth?: number;
+}
+
+/** Where a caller ends up from a state: its prompts as one step, and the state that decides how it goes on. */
+interface Arrival {
+  readonly prompts: readonly string[];
+  readonly name: string;
+  readonly state: IvrState;
+}
+
+/**
+ * The tree that a flawless mapper finds behind a practice IVR. A state that only speaks and goes on is part of the step before its menu; a
+ * menu is expanded where it is nearest the root and linked elsewhere; what lies behind an input that nobody supplies is out of reach.
+ */
+export function ivrTruth(ivr: IvrFile, { offeredKeys, start, maxDepth = Infinity }: TruthOptions): TreeResponse {
+  const classes = menuClasses(ivr);
+  const expanded = new Map<string, string>();
+  let count = 0;
+  const root: TreeNode = { stepId: 'root', depth: 0, path: '' };
+  const queue: { readonly node: TreeNode; readonly state: string }[] = [{ node: root, state: start }];
+  for (const { node, state } of queue) {
+    const arrival = arriveAt(ivr, state);
+    node.transcript = arrival.prompts.join(' ');
+    node.children = [];
+    const { end, collect, keys, speech } = arrival.state;
+    const dead = ivr.faults.deadAirState;
+    if (dead === arrival.name) Object.assign(node, { status: 'explored', isTerminal: true, end: 'dead-air' });
+    else if (end !== undefined) Object.assign(node, { status: 'explored', isTerminal: true, end });
+    else if (collect) Object.assign(node, { status: 'explored', isTerminal: true, end: 'input' });
+    else {
+      const same = classes.get(arrival.name) ?? arrival.name;
+      const first = expanded.get(same);
+      if (first !== undefined) { Object.assign(node, { status: 'linked', linksTo: first }); continue; }
+      expanded.set(same, node.stepId ?? '');
+      Object.assign(node, { status: 'explored', isTerminal: false });
+      const offered = offeredKeys(promptText(arrival.state.prompt));
+      const depth = (node.depth ?? 0) + 1;
+      if (depth > maxDepth) continue;
+      const ways = Object.keys(keys ?? {}).length > 0 ? Object.entries(keys ?? {}).map(([key, target]) => ({ digit: key, target })) : [];
+      const phrases = ways.length > 0 ? [] : Object.entries(speech ?? {}).map(([phrase, target]) => ({ phrase, target }));
+      for (const way of [...ways, ...phrases]) {
+        const step = 'digit' in way ? way.digit : way.phrase;
+        const child: TreeNode = {
+          stepId: `step-${String(count += 1)}`, depth, path: node.path === '' ? step : `${node.path ?? ''} > ${step}`,
+          ...('digit' in way ? { digit: way.digit, stepType: 'dtmf' as const, ...(offered.has(way.digit) ? {} : { hidden: true }) } : { spokenResponse: way.phrase, label: way.phrase, stepType: 'voice' as const }),
+        };
+        node.children.push(child);
+        queue.push({ node: child, state: way.target });
+      }
+    }
+  }
+  return { jobId: ivr.name, status: 'completed', tree: root };
+}
+
+/** Follows `next` to the state where the caller, or the IVR, decides. A dead-air fault stops there: nothing is spoken. */
+function arriveAt(ivr: IvrFile, name: string): Arrival {
+  const prompts: string[] = [];
+  const seen = new Set<string>();
+  let at = name;
+  for (;;) {
+    const state = ivr.states[at];
+    if (!state) throw new Error(`There is no state ${at}.`);
+    if (ivr.faults.deadAirState === at) return { prompts, name: at, state };
+    prompts.push(promptText(state.prompt));
+    seen.add(at);
+    if (state.next === undefined || seen.has(state.next)) return { prompts, name: at, state };
+    at = state.next;
+  }
+}
+
+/** States with the same prompt and the same keys leading to the same places are one: partition refinement from equal prompts downwards. */
+function menuClasses(ivr: IvrFile): Map<string, string> {
+  const names = Object.keys(ivr.states);
+  let classOf = new Map(names.map((name) => [name, signature(ivr.states[name], () => '')]));
+  for (let count = new Set(classOf.values()).size; ;) {
+    const before = classOf;
+    const numbered = new Map<string, string>();
+    classOf = new Map(names.map((name) => {
+      const full = `${before.get(name) ?? ''}|${signature(ivr.states[name], (target) => before.get(target) ?? '')}`;
+      if (!numbered.has(full)) numbered.set(full, `class-${String(numbered.size)}`);
+      return [name, numbered.get(full) ?? ''];
+    }));
+    const now = new Set(classOf.values()).size;
+    if (now === count) break;
+    count = now;
+  }
+  const representative = new Map<string, string>();
+  return new Map(names.map((name) => {
+    const key = classOf.get(name) ?? '';
+    if (!representative.has(key)) representative.set(key, name);
+    return [name, representative.get(key) ?? name];
+  }));
+}
+
+function signature(state: IvrState | undefined, target: (name: string) => string): string {
+  if (!state) return '';
+  const targets = (record: Readonly<Record<string, string>> | undefined): string => JSON.stringify(Object.entries(record ?? {}).map(([key, name]) => [key, target(name)]).sort());
+  const { collect } = state;
+  return JSON.stringify([
+    state.prompt, targets(state.keys), targets(state.speech), state.end ?? '', state.next === undefined ? '' : `next:${target(state.next)}`,
+    collect ? [collect.min, collect.max, collect.terminator ?? '', collect.accept ?? [], target(collect.next), collect.onReject === undefined ? '' : target(collect.onReject)] : [],
+  ]);
+}
