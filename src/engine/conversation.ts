@@ -1,6 +1,7 @@
 import type { Ear, EarEvent, SpeechEngine } from '../speech/ear.ts';
 import type { CallEnd, CallLeg, SipAgent } from '../telephony/call.ts';
 import { systemClock, type Clock, type TimerHandle } from '../telephony/clock.ts';
+import { Cutter } from './cutter.ts';
 import { DialError, type Line, type Talk, type TalkEvent } from './talk.ts';
 
 interface LineParts {
@@ -52,6 +53,7 @@ class Conversation implements Talk {
   readonly #listeners = new Set<(event: TalkEvent) => void>();
   readonly #recording = new Recording();
   readonly #answeredAt: number;
+  readonly #cutter = new Cutter();
   #silenceTimer: TimerHandle | undefined;
   #ended: CallEnd | undefined;
 
@@ -62,7 +64,7 @@ class Conversation implements Talk {
     this.setupSeconds = setupSeconds;
     this.#answeredAt = clock.now();
     this.#ear = speech.openEar();
-    this.#ear.listen((event: EarEvent) => { this.#emit(event); });
+    this.#ear.listen((event: EarEvent) => { if (!this.#cutter.drops(event)) this.#emit(event); });
     leg.listen((event) => {
       if (event.type === 'audio') this.#hear(event.frame.pcm);
       else if (event.type === 'ended') this.#end(event.end);
@@ -79,7 +81,8 @@ class Conversation implements Talk {
   }
 
   expect(...[prompts, options]: Parameters<Talk['expect']>): void { this.#ear.expect(prompts, options); }
-  cut(): void { void this.#ear.flush(); }
+  heardMs(): number { return this.#ended ? this.now() : this.#ear.heardMs; }
+  cut(): void { this.#cutter.arm(this.now()); }
   press(...[keys, options]: Parameters<Talk['press']>): Promise<void> { return this.#leg.sendDigits(keys, options); }
 
   async say(text: string): Promise<void> {
@@ -104,6 +107,7 @@ class Conversation implements Talk {
     if (this.#ended) return;
     this.#recording.append(pcm);
     this.#ear.push(pcm);
+    if (this.#cutter.isDue(pcm, this.now())) this.#ear.cut();
   }
 
   #end(end: CallEnd): void {

@@ -5,6 +5,7 @@ import type { CrawlMap } from './crawlMap.ts';
 import { isMenu, leadsBack, type CrawlNode } from './crawlNode.ts';
 import { hear, type Heard } from './hear.ts';
 import { Inbox } from './inbox.ts';
+import { isTailOf } from './sameMenu.ts';
 import { Navigator, type Place } from './navigator.ts';
 import type { Talk } from './talk.ts';
 
@@ -37,7 +38,11 @@ export class Explorer {
         while (task && place) {
           const standing = place;
           place = task === this.#map.root ? standing : await visit.walk(standing, this.#map.parentOf(task) ?? this.#map.root);
-          if (!place) { this.#again(task, 'A menu on the way did not play as it had before.'); break; }
+          if (!place) {
+            if (visit.diverted) this.#map.update(task, { status: 'pending' });
+            else this.#again(task, 'A menu on the way did not play as it had before.');
+            break;
+          }
           place = await this.#explore(visit, place, task);
           task = place && next(place.menu);
           if (place && !task) place = await visit.tryHidden(place);
@@ -62,7 +67,7 @@ export class Explorer {
     const navigator = new Navigator(talk, inbox, this.#map, this.#clock);
     const tryHidden = (place: Place): Promise<Place | undefined> => this.#tryHidden(visit, place, hiddenKey);
     const visit: Visit = {
-      talk, inbox, navigator, tryHidden,
+      talk, inbox, navigator, tryHidden, diverted: false,
       walk: async (from, to) => {
         const steps = this.#map.path(from.menu, to) ?? this.#map.path(this.#map.root, to) ?? [];
         let place: Place | undefined = from;
@@ -91,7 +96,7 @@ export class Explorer {
     }
     const stepMs = isRoot ? 0 : navigator.pressedAtMs;
     const heard = await hear(talk, inbox, {
-      fromMs: stepMs,
+      fromMs: stepMs, armed: navigator.armed && !isRoot,
       known: () => this.#map.known(task),
       onReading: (reading) => { this.#map.grow(task, reading, talk.now() - stepMs); },
       ...(leadsBack(task) ? { knownSureMs: 900 } : {}),
@@ -113,6 +118,11 @@ export class Explorer {
     if (heard.kind === 'menu') {
       const twin = this.#map.twinOf(task, heard);
       if (twin) return this.#link(visit, task, { menu: twin, state: 'ended' }, heard, stepMs);
+      const parent = this.#map.parentOf(task);
+      if (parent && isTailOf(heard.text, parent.transcript ?? '') && task.attempts < maxAttempts - 1) {
+        task.attempts += 1;
+        return this.#explore(visit, { menu: parent, state: 'ended' }, task);
+      }
       keep({ status: 'explored' });
       this.#map.grow(task, heard.reading, heard.endMs - heard.startMs);
       this.#map.prune(task, heard.reading);
@@ -190,6 +200,7 @@ export class Explorer {
     if (back !== undefined) { this.#map.remove(node); return { menu, state: back }; }
     if (heard.kind === 'cut' || heard.text === '' || classifyAnnouncement(heard.text) === 'invalid') { this.#map.remove(node); return undefined; }
     this.#map.update(node, { status: 'exploring' });
+    visit.diverted = true;
     return this.#settle(visit, node, heard, stepMs);
   }
 }
@@ -202,4 +213,6 @@ interface Visit {
   /** From where the call stands to the menu `to`; undefined when the way is not as it was. */
   walk(from: Place, to: CrawlNode): Promise<Place | undefined>;
   tryHidden(place: Place): Promise<Place | undefined>;
+  /** A hidden key led away from where the call was going. */
+  diverted: boolean;
 }

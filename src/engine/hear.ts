@@ -31,6 +31,8 @@ export interface HearOptions {
   readonly patienceMs?: number;
   /** The prompt began at this time at the earliest; default now. */
   readonly fromMs?: number;
+  /** The known prompts are being listened for already. */
+  readonly armed?: boolean;
   /** A known prompt counts as recognised after this much of it; the less is at stake, the less. */
   readonly knownSureMs?: number;
 }
@@ -60,6 +62,8 @@ class Listener {
   #match: { readonly id: string; readonly startMs: number } | undefined;
   #reading: MenuReading = readMenu('');
   #text = '';
+  /** A sound told how the path ends; its words are still awaited. */
+  #sure: EndKind | undefined;
 
   constructor(talk: Talk, inbox: Inbox, options: HearOptions) {
     this.#talk = talk;
@@ -70,7 +74,7 @@ class Listener {
   }
 
   async run(): Promise<Heard> {
-    this.#talk.expect(this.#options.known());
+    if (!this.#options.armed) this.#talk.expect(this.#options.known());
     for (;;) {
       const waitMs = this.#waitMs();
       if (waitMs <= 0) return this.#conclude();
@@ -107,7 +111,9 @@ class Listener {
         this.#spoke = true;
         this.#read();
         return undefined;
-      case 'sound': return this.#sound(event.sound, event.sinceMs, event.atMs);
+      case 'sound':
+        this.#sound(event.sound, event.sinceMs, event.atMs);
+        return undefined;
       case 'promptMatched':
         this.#match = { id: event.id, startMs: event.startMs };
         return undefined;
@@ -131,14 +137,16 @@ class Listener {
 
   /** How long to wait for the next event before concluding; 0 where it is time to. */
   #waitMs(): number {
-    const now = this.#talk.now();
+    const now = this.#talk.heardMs();
     if (now - this.#fromMs > maxPromptMs) return 0;
+    if (this.#sure !== undefined) return this.#settledUntil(this.#lastSpeechMs) ? 0 : settlePollMs;
     if (this.#match) {
       const sureIn = this.#match.startMs + (this.#options.knownSureMs ?? knownSureMs) - now;
       return sureIn <= 0 && this.#settledUntil(this.#match.startMs) ? 0 : Math.max(20, sureIn);
     }
     if (this.#speaking || !this.#settledUntil(this.#lastSpeechMs)) return settlePollMs;
-    return Math.max(0, this.#lastSpeechMs + this.#silenceMs() - now);
+    const left = this.#lastSpeechMs + this.#silenceMs() - now;
+    return left <= 0 ? 0 : Math.max(20, left);
   }
 
   /** All speech before this time has become text. */
@@ -146,7 +154,7 @@ class Listener {
     if (!this.#spoke) return true;
     const textUntil = this.#utterances.at(-1)?.endMs ?? -Infinity;
     const speechBefore = this.#firstSpeechMs !== undefined && this.#firstSpeechMs < atMs - pauseLagMs;
-    return !speechBefore || textUntil >= atMs - settleSlackMs || this.#talk.now() - this.#lastSpeechMs > giveUpTextMs;
+    return !speechBefore || textUntil >= atMs - settleSlackMs || this.#talk.heardMs() - this.#lastSpeechMs > giveUpTextMs;
   }
 
   #silenceMs(): number {
@@ -158,14 +166,14 @@ class Listener {
     return classifyAnnouncement(this.#text) === 'human' ? silence.humanMs : silence.announcementMs;
   }
 
-  #sound(sound: SoundClass, sinceMs: number, atMs: number): Heard | undefined {
-    if (sinceMs < this.#fromMs - soundSlackMs && atMs - this.#fromMs < soundSlackMs) return undefined;
+  #sound(sound: SoundClass, sinceMs: number, atMs: number): void {
+    if (sinceMs < this.#fromMs - soundSlackMs && atMs - this.#fromMs < soundSlackMs) return;
     if (sound === 'silence' && this.#speaking && atMs - sinceMs > 1500) this.#speaking = false;
     const isMenu = this.#reading.options.length > 0;
-    if (sound === 'beep' || sound === 'sit') return this.#spoke && !isMenu && sound === 'beep' ? this.#result('end', { end: 'voicemail' }) : undefined;
-    const end = ends[sound];
-    if (end === undefined || (isMenu && sound === 'music')) return undefined;
-    return this.#result('end', { end, endMs: sinceMs });
+    const end = sound === 'beep' && this.#spoke && !isMenu ? 'voicemail' : ends[sound];
+    if (end === undefined || (isMenu && sound === 'music')) return;
+    this.#sure ??= end;
+    this.#match = undefined;
   }
 
   #ended(atMs: number): Heard {
@@ -180,6 +188,7 @@ class Listener {
   }
 
   #conclude(): Heard {
+    if (this.#sure !== undefined) return this.#result('end', { end: this.#sure });
     if (this.#match) return this.#known();
     const { options, speech, input } = this.#reading;
     if (options.length > 0 || speech.length > 0) return this.#result('menu');
@@ -198,7 +207,7 @@ class Listener {
     };
   }
 
-  #result(kind: Heard['kind'], extra: { end?: EndKind; endMs?: number } = {}): Heard {
+  #result(kind: Heard['kind'], extra: { end?: EndKind } = {}): Heard {
     const startMs = this.#firstSpeechMs ?? this.#fromMs;
     return {
       kind, text: this.#text, words: this.#utterances.flatMap((utterance) => utterance.words), reading: this.#reading,

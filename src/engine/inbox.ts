@@ -24,10 +24,17 @@ export class Inbox {
 
   /** The first event that fits, leaving the others where they are; undefined after this time, or when the call ended. */
   async find<Found extends TalkEvent>(fits: (event: TalkEvent) => event is Found, timeoutMs: number): Promise<Found | undefined> {
+    const found = await this.peek(fits, timeoutMs);
+    if (found) this.#queue.splice(this.#queue.indexOf(found), 1);
+    return found;
+  }
+
+  /** Like `find`, leaving the event to be read. */
+  async peek<Found extends TalkEvent>(fits: (event: TalkEvent) => event is Found, timeoutMs: number): Promise<Found | undefined> {
     const until = this.#clock.now() + timeoutMs;
     for (;;) {
-      const index = this.#queue.findIndex(fits);
-      if (index >= 0) return this.#queue.splice(index, 1)[0] as Found;
+      const found = this.#queue.find(fits);
+      if (found) return found;
       const left = until - this.#clock.now();
       if (left <= 0 || this.#queue.some((event) => event.type === 'ended')) return undefined;
       await this.#arrival(left);

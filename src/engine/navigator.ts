@@ -7,7 +7,7 @@ import type { Talk, TalkEvent } from './talk.ts';
 
 type Matching = Extract<EarEvent, { type: 'promptMatched' | 'promptBroken' | 'promptEnded' | 'promptUnknown' }>;
 const isMatching = (event: TalkEvent): event is Matching => event.type.startsWith('prompt');
-const isSound = (event: TalkEvent): event is TalkEvent => event.type === 'speechStart' || event.type === 'promptMatched' || event.type === 'promptUnknown' || (event.type === 'sound' && event.sound !== 'silence');
+type Outcome = Extract<EarEvent, { type: 'promptBroken' | 'promptEnded' }>;
 
 const menuWithinMs = 15_000;
 const longestPromptMs = 90_000;
@@ -30,8 +30,10 @@ export class Navigator {
   readonly #inbox: Inbox;
   readonly #map: CrawlMap;
   readonly #clock: Clock;
-  /** When the last key was sent, in the call's audio. */
+  /** When the last key was sent, or took effect, in the call's audio. */
   pressedAtMs = 0;
+  /** The known prompts are being listened for since then. */
+  armed = false;
 
   constructor(talk: Talk, inbox: Inbox, map: CrawlMap, clock: Clock) {
     this.#talk = talk;
@@ -51,6 +53,7 @@ export class Navigator {
 
   async #send(step: CrawlNode): Promise<void> {
     this.#inbox.clear();
+    this.armed = false;
     if (step.digit !== undefined) await this.#talk.press(step.digit, step.attempts > 0 ? slow : undefined);
     else await this.#talk.say(step.phrase ?? step.label);
     this.#talk.cut();
@@ -89,20 +92,23 @@ export class Navigator {
   /** After the first key into a playing prompt: did it stop? If not, is the key remembered, or has it to be pressed again? */
   async #learn(menu: CrawlNode, step: CrawlNode): Promise<boolean> {
     if (!menu.fingerprint) return true;
-    const isOutcome = (event: TalkEvent): event is Matching => isMatching(event) && 'id' in event && event.id === menu.id && event.type !== 'promptMatched';
-    const outcome = await this.#inbox.find(isOutcome, stopsWithinMs);
+    const isOutcome = (event: TalkEvent): event is Outcome => (event.type === 'promptBroken' || event.type === 'promptEnded') && event.id === menu.id;
+    let outcome = await this.#inbox.find(isOutcome, stopsWithinMs);
     if (outcome?.type === 'promptBroken') { this.#map.update(menu, { bargeIn: 'works' }); return true; }
-    if (outcome === undefined) {
-      if (this.#talk.ended) return false;
+    if (!outcome && !this.#talk.ended) {
       this.#map.update(menu, { bargeIn: 'none' });
-      const end = await this.#inbox.find(isOutcome, longestPromptMs);
-      if (!end) return false;
+      outcome = await this.#inbox.find(isOutcome, longestPromptMs);
     }
+    if (!outcome) return false;
+    const endedMs = outcome.atMs;
     this.#talk.expect(this.#map.known());
-    const taken = await this.#inbox.find(isSound, bufferedWithinMs);
+    this.armed = true;
+    const isNews = (event: TalkEvent): event is TalkEvent => (event.type === 'speechStart' && event.atMs >= endedMs)
+      || event.type === 'promptMatched' || (event.type === 'sound' && event.sound !== 'silence' && event.sinceMs >= endedMs);
+    const taken = await this.#inbox.peek(isNews, bufferedWithinMs);
     if (this.#talk.ended) return false;
-    if (!taken) await this.#send(step);
-    else this.pressedAtMs = Math.max(this.pressedAtMs, 'atMs' in taken ? taken.atMs - 800 : this.pressedAtMs);
+    if (taken) this.pressedAtMs = endedMs;
+    else await this.#send(step);
     return true;
   }
 

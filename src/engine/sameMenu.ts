@@ -15,5 +15,11 @@ export function sameMenu(textA: string, readingA: MenuReading, textB: string, re
   return differing <= Math.floor(shorter.length * 0.04);
 }
 
+/** True where what was heard is the last part of that prompt: a key was not taken, and the prompt went on. */
+export function isTailOf(text: string, prompt: string): boolean {
+  const [part, whole] = [fold(text), fold(prompt)];
+  return part.length >= 3 && part.length < whole.length && part.every((word, index) => word === whole[whole.length - part.length + index]);
+}
+
 const offers = ({ options, speech }: MenuReading): string =>
   [...options.map(({ key, label }) => `${key}=${label}`), ...speech].sort().join('|');

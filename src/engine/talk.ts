@@ -11,9 +11,11 @@ export interface Talk {
   readonly setupSeconds: number;
   /** Milliseconds of audio so far. */
   now(): number;
+  /** Up to here speech and sounds have been told apart; a busy machine lags behind `now`. */
+  heardMs(): number;
   listen(listener: (event: TalkEvent) => void): () => void;
   expect(prompts: readonly ExpectedPrompt[], options?: { readonly recognise?: boolean }): void;
-  /** Ends the utterance that is being heard: what follows belongs to another prompt. */
+  /** A key was pressed into a prompt: what is being said now ends at the next quiet moment and is not told; what follows is another prompt. */
   cut(): void;
   press(keys: string, options?: SendDigitsOptions): Promise<void>;
   say(text: string): Promise<void>;

@@ -26,7 +26,7 @@ export class AudioTape {
 
   /** Forgets samples, lazily: at least everything from `sample` on stays. */
   forgetBefore(sample: number): void {
-    const dead = sample - this.#first;
+    const dead = Math.min(Math.floor(sample) - this.#first, this.#length);
     if (dead < 65_536) return;
     this.#samples.copyWithin(0, dead, this.#length);
     this.#first += dead;

@@ -51,12 +51,16 @@ export interface ExpectedPrompt {
 export interface Ear {
   /** Consecutive samples, any length. */
   push(pcm: Int16Array): void;
+  /** All events about the audio before this time have been told, but for texts. Lags behind what was pushed where the machine is busy. */
+  readonly heardMs: number;
   /**
    * From the next onset of sound on, matches what plays against these prompts (each from its beginning); replaces earlier expectations.
    * With `recognise: false` known audio is not sent to the recogniser (a replayed prefix costs no recognition).
    */
   expect(prompts: readonly ExpectedPrompt[], options?: { readonly recognise?: boolean }): void;
   listen(listener: (event: EarEvent) => void): () => void;
+  /** What is being said ends with the newest sample; speech after it is another utterance. */
+  cut(): void;
   /** Ends a running utterance at once and settles when its text has been delivered. */
   flush(): Promise<void>;
   close(): void;

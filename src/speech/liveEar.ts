@@ -44,6 +44,7 @@ export class LiveEar implements Ear {
   #detected = 0;
   #pumping: Promise<void> | undefined;
   #flushTo = 0;
+  readonly #cuts: number[] = [];
   #lastEndMs = 0;
   #early: (Piece & { readonly startMs: number; readonly endMs: number }) | undefined;
   #partial: RecognitionJob | undefined;
@@ -52,6 +53,10 @@ export class LiveEar implements Ear {
 
   constructor(options: Options) {
     this.#options = options;
+  }
+
+  get heardMs(): number {
+    return this.#detected / samplesPerMs;
   }
 
   push(pcm: Int16Array): void {
@@ -72,6 +77,10 @@ export class LiveEar implements Ear {
   listen(listener: (event: EarEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => { this.#listeners.delete(listener); };
+  }
+
+  cut(): void {
+    this.#cuts.push(this.#tape.end);
   }
 
   async flush(): Promise<void> {
@@ -106,7 +115,7 @@ export class LiveEar implements Ear {
   async #pump(): Promise<void> {
     await Promise.resolve();
     while (!this.#closed) {
-      const ready = Math.floor((this.#tape.end - this.#detected) / frame);
+      const ready = Math.max(0, Math.floor((this.#tape.end - this.#detected) / frame));
       const rest = this.#detected < this.#flushTo && ready === 0;
       if (ready === 0 && !rest) break;
       const length = Math.min(Math.max(ready, 1), framesAMessage) * frame;
@@ -116,10 +125,19 @@ export class LiveEar implements Ear {
       if (this.#closed) break;
       // A flush may end inside a frame; the samples that follow it start the next one, so frames keep to sample numbers.
       this.#detected += length;
-      probabilities.forEach((probability, index) => { this.#hear(probability, pcm.subarray(index * frame, (index + 1) * frame)); });
+      probabilities.forEach((probability, index) => {
+        if (this.#cutBefore(this.#detected - length + index * frame)) for (const event of this.#segmenter.finish()) this.#follow(event);
+        this.#hear(probability, pcm.subarray(index * frame, (index + 1) * frame));
+      });
       this.#tape.forgetBefore(Math.max(0, Math.min(this.#detected, (this.#segmenter.runningSinceMs ?? Infinity) * samplesPerMs) - 8000));
     }
     this.#pumping = undefined;
+  }
+
+  #cutBefore(sample: number): boolean {
+    const due = (this.#cuts[0] ?? Infinity) <= sample;
+    if (due) this.#cuts.shift();
+    return due;
   }
 
   async #detect(pcm: Int16Array): Promise<Float32Array> {

@@ -26,6 +26,8 @@ const besideSteps = 6;
 /** A followed prompt is lost beyond this distance, or when another fits so much better. */
 const lostBeyond = 5.2;
 const lostBeside = { least: 3.4, margin: 1.6 };
+/** On a line whose noise lies above this, everything fits less well: by so much a dB, up to a bound. */
+const noiseSlack = { aboveDb: -52, aDb: 0.12, most: 1.4 };
 const quietBeforeOnsetMs = 120;
 const unknownAfterMs = 700;
 const chooseAfterMs = 700;
@@ -92,6 +94,10 @@ export class PromptMatcher {
     else this.#seek(events);
   }
 
+  get #slack(): number {
+    return Math.max(0, Math.min(noiseSlack.most, (this.#floor - noiseSlack.aboveDb) * noiseSlack.aDb));
+  }
+
   /** Counts sound since its onset; the noise floor sinks at once and rises by 3 dB a second. */
   #noticeOnset(frame: SoundFrame, events: MatchEvent[]): void {
     this.#floor = this.#step === 0 ? Math.min(frame.level, quietDb) : Math.min(frame.level, this.#floor + 0.03, quietDb + 6);
@@ -115,7 +121,7 @@ export class PromptMatcher {
       for (const candidate of this.#candidates) {
         const count = Math.min(frames, candidate.reference.frames.length);
         const start = this.#step - 2 * (count - 1);
-        if (start < 0 || this.#distance(candidate, start, count) >= within) continue;
+        if (start < 0 || this.#distance(candidate, start, count) >= within + this.#slack / 2) continue;
         this.#startTracks(count, start);
         this.#choose(events);
         return;
@@ -151,7 +157,7 @@ export class PromptMatcher {
   #follow(): void {
     for (const track of this.#tracks) if (!track.ended(this.#step) || track === this.#current) track.follow(this, this.#step);
     const least = Math.min(...this.#tracks.map((track) => track.distance));
-    this.#tracks = this.#tracks.filter((track) => track.distance < lostBeyond && (track.distance < lostBeside.least || track.distance < least + lostBeside.margin));
+    this.#tracks = this.#tracks.filter((track) => track.distance < lostBeyond + this.#slack && (track.distance < lostBeside.least + this.#slack || track.distance < least + lostBeside.margin));
   }
 
   #choose(events: MatchEvent[]): void {

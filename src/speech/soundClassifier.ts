@@ -1,4 +1,7 @@
 import type { SoundClass } from './ear.ts';
+import { frameMs } from './segmenter.ts';
+import { toneFrame } from './toneFrame.ts';
+import type { ToneFrame } from './toneFrame.ts';
 
 export interface SoundEvent {
   readonly type: 'sound';
@@ -7,8 +10,173 @@ export interface SoundEvent {
   readonly atMs: number;
 }
 
+type ToneKind = 'low' | 'busy' | 'pure';
+
+/** A stretch of one steady tone. */
+interface Burst {
+  readonly kind: ToneKind;
+  readonly hz: number;
+  readonly sinceMs: number;
+  untilMs: number;
+}
+
+const purity = 0.9;
+const quietDb = -48;
+const musicWindow = Math.round(2400 / frameMs);
+const near = (value: number, aim: number, tolerance: number): boolean => Math.abs(value - aim) <= tolerance;
+
+/**
+ * Tells a telephone line's sounds apart (tones of ITU-T E.180 and E.182, special information tones of E.180 Annex, T.30 fax tones),
+ * one frame of 256 samples at a time. Pure: time is the count of frames. A sound is reported once; again after speech or another sound.
+ */
 export class SoundClassifier {
-  feed(_pcm: Int16Array, _speech: number): SoundEvent[] {
-    return [];
+  #nowMs = 0;
+  #floor = quietDb;
+  #quietSinceMs: number | undefined;
+  #silencesTold = 0;
+  #burst: Burst | undefined;
+  /** Ended bursts that may still become a cadence, a SIT or a beep. */
+  #ended: Burst[] = [];
+  #told: SoundClass | undefined;
+  #spokenMs = 0;
+  readonly #recent: { readonly frame: ToneFrame; readonly quiet: boolean; readonly speech: boolean; readonly tone: boolean }[] = [];
+  #events: SoundEvent[] = [];
+
+  /** @param speech the probability that the frame is speech */
+  feed(pcm: Int16Array, speech: number): SoundEvent[] {
+    this.#events = [];
+    const frame = toneFrame(pcm);
+    const startMs = this.#nowMs;
+    this.#nowMs += frameMs;
+    this.#floor = Math.min(Math.max(frame.level, -90), this.#floor + 0.1, -41);
+    const quiet = frame.level < Math.max(quietDb, this.#floor + 5);
+    this.#followSilence(quiet, startMs);
+    this.#followSpeech(speech);
+    const kind = quiet ? undefined : kindOf(frame);
+    this.#followBurst(kind, frame, startMs);
+    this.#judgeEnded(quiet);
+    this.#recent.push({ frame, quiet, speech: speech >= 0.5, tone: kind !== undefined });
+    if (this.#recent.length > musicWindow) this.#recent.shift();
+    this.#judgeMusic();
+    return this.#events;
   }
+
+  #tell(sound: SoundClass, sinceMs: number): void {
+    if (sound === this.#told) return;
+    this.#told = sound;
+    this.#events.push({ type: 'sound', sound, sinceMs, atMs: this.#nowMs });
+  }
+
+  #followSilence(quiet: boolean, startMs: number): void {
+    if (!quiet) {
+      this.#quietSinceMs = undefined;
+      return;
+    }
+    if (this.#quietSinceMs === undefined) {
+      this.#quietSinceMs = startMs;
+      this.#silencesTold = 0;
+    }
+    if (this.#nowMs - this.#quietSinceMs >= (this.#silencesTold + 1) * 1000) {
+      this.#silencesTold += 1;
+      this.#events.push({ type: 'sound', sound: 'silence', sinceMs: this.#quietSinceMs, atMs: this.#nowMs });
+    }
+  }
+
+  #followSpeech(speech: number): void {
+    this.#spokenMs = speech >= 0.5 ? this.#spokenMs + frameMs : 0;
+    if (this.#spokenMs < 200) return;
+    // Whatever played before is over; the same again is news.
+    this.#told = undefined;
+    this.#ended = [];
+  }
+
+  #followBurst(kind: ToneKind | undefined, frame: ToneFrame, startMs: number): void {
+    const burst = this.#burst;
+    if (burst && kind === burst.kind && (kind !== 'pure' || near(frame.peakHz, burst.hz, 14))) {
+      burst.untilMs = this.#nowMs;
+      this.#judgeRunning(burst);
+      return;
+    }
+    if (burst) {
+      // One odd frame is an edge or a lost packet.
+      if (this.#nowMs - burst.untilMs <= frameMs) return;
+      if (burst.untilMs - burst.sinceMs >= 130) this.#ended.push(burst);
+      this.#burst = undefined;
+    }
+    if (kind) this.#burst = { kind, hz: frame.peakHz, sinceMs: startMs, untilMs: this.#nowMs };
+  }
+
+  #judgeRunning(burst: Burst): void {
+    const length = burst.untilMs - burst.sinceMs;
+    if (burst.kind === 'low' && length >= 850) this.#tell('ringback', burst.sinceMs);
+    if (burst.kind === 'pure' && near(burst.hz, 2100, 20) && length >= 900) this.#tell('fax', burst.sinceMs);
+    if (burst.kind === 'pure' && !near(burst.hz, 2100, 20) && length >= 1500) this.#tell('beep', burst.sinceMs);
+    if (burst.kind !== 'pure' && length >= 150) this.#judgeCadence(burst);
+  }
+
+  /** Two bursts of one tone: the gap and their lengths tell ringback from busy. */
+  #judgeCadence(burst: Burst): void {
+    const previous = this.#ended.at(-1);
+    if (previous?.kind !== burst.kind) return;
+    const on = previous.untilMs - previous.sinceMs;
+    const off = burst.sinceMs - previous.untilMs;
+    const british = burst.kind === 'low' && near(on, 400, 90) && near(off, 200, 75);
+    if (british && burst.untilMs - burst.sinceMs >= 290) this.#tell('ringback', previous.sinceMs);
+    else if (!british && on <= 640 && off >= 130 && off <= 640 && Math.abs(on - off) <= 200) this.#tell('busy', previous.sinceMs);
+  }
+
+  #judgeEnded(quiet: boolean): void {
+    const [a, b, c] = this.#ended.slice(-3);
+    if (a && b && c && this.#risesLikeSit(a, b, c)) {
+      this.#tell('sit', a.sinceMs);
+      this.#ended = [];
+      return;
+    }
+    const last = this.#ended.at(-1);
+    if (!last) return;
+    const length = last.untilMs - last.sinceMs;
+    const gap = this.#nowMs - last.untilMs;
+    const before = this.#ended.at(-2);
+    const alone = !before || last.sinceMs - before.untilMs > 600;
+    if (last.kind === 'pure' && gap > 100 && this.#burst === undefined) {
+      if (alone && near(last.hz, 1100, 25) && near(length, 500, 90)) this.#tell('fax', last.sinceMs);
+      else if (alone && !this.#inMusic(last.sinceMs) && length >= 235 && last.hz >= 380 && last.hz <= 1500 && (quiet || gap > 160)) this.#tell('beep', last.sinceMs);
+      if (gap > 600) this.#ended = [];
+    } else if (last.kind === 'low' && gap > 760 && this.#burst === undefined) {
+      // No second burst came: it was neither a busy tone nor a double ring.
+      if (alone && length >= 235 && this.#told !== 'ringback' && this.#told !== 'busy') this.#tell('beep', last.sinceMs);
+      this.#ended = [];
+    } else if (gap > 2500) {
+      this.#ended = [];
+    }
+  }
+
+  #risesLikeSit(a: Burst, b: Burst, c: Burst): boolean {
+    const close = b.sinceMs - a.untilMs <= 100 && c.sinceMs - b.untilMs <= 100;
+    return close && near(a.hz, 950, 60) && near(b.hz, 1400, 60) && near(c.hz, 1780, 50);
+  }
+
+  /** Sound just before a tone makes it a note rather than a beep. */
+  #inMusic(sinceMs: number): boolean {
+    const index = Math.floor((sinceMs - this.#nowMs) / frameMs) + this.#recent.length - 1;
+    const before = this.#recent.slice(Math.max(0, index - 16), Math.max(0, index));
+    return before.filter((entry) => !entry.quiet && !entry.speech).length >= 6;
+  }
+
+  #judgeMusic(): void {
+    const recent = this.#recent;
+    if (recent.length < musicWindow || this.#told === 'music') return;
+    const share = (test: (entry: (typeof recent)[number]) => boolean): number => recent.filter(test).length / recent.length;
+    const sounding = share((entry) => !entry.quiet);
+    if (sounding < 0.8 || share((entry) => entry.speech) > 0.12 || share((entry) => entry.tone) > 0.5) return;
+    if (share((entry) => !entry.quiet && entry.frame.flatness < -9) < 0.6) return;
+    const first = recent.findIndex((entry) => !entry.quiet);
+    this.#tell('music', this.#nowMs - (recent.length - first) * frameMs);
+  }
+}
+
+function kindOf(frame: ToneFrame): ToneKind | undefined {
+  if (frame.busyShare >= purity && frame.busyWeaker >= 0.12) return 'busy';
+  if (frame.lowShare >= purity) return 'low';
+  return frame.peakShare >= purity ? 'pure' : undefined;
 }

@@ -63,7 +63,8 @@ class Agent implements SipAgent {
     const leg = new OutgoingLeg(this.#context, uri, options);
     this.#legs.add(leg);
     void leg.start();
-    if (this.#closing) void leg.hangup();
+    // Later, so that the caller can attach its listeners first.
+    if (this.#closing) queueMicrotask(() => { void leg.hangup(); });
     return leg;
   }
 

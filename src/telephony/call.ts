@@ -114,7 +114,12 @@ export interface SipAgentOptions {
   /** RTP is sent through this when given: practice faults drop, delay or reorder packets here. */
   readonly impairRtp?: (packet: Uint8Array, send: (packet: Uint8Array) => void) => void;
   /** Challenge every incoming INVITE with digest (RFC 8760), for a callee that demands it. */
-  readonly challenge?: { readonly realm: string; readonly passwordOf: (user: string) => string | undefined };
+  readonly challenge?: {
+    readonly realm: string;
+    readonly passwordOf: (user: string) => string | undefined;
+    /** Default all, strongest first; old phones answer only the first and know only MD5. */
+    readonly algorithms?: readonly ('SHA-512-256' | 'SHA-256' | 'MD5')[];
+  };
 }
 
 export interface SipAgent {

@@ -30,17 +30,25 @@ export class Cleanup {
 
 const endings = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** Runs `work`, then closes what it registered: after success, after failure, and on a signal that ends this process. */
+/**
+ * Runs `work`, then closes what it registered: after success, after failure, on a signal that ends this process,
+ * and on an error that nobody catches, as when the reader of our output has gone.
+ */
 export async function withCleanup<T>(work: (cleanup: Cleanup) => Promise<T>): Promise<T> {
   const cleanup = new Cleanup();
-  const onSignal = (signal: NodeJS.Signals): void => {
-    const exitCode = endings[signal as keyof typeof endings];
-    void cleanup.run().then(() => process.exit(exitCode));
+  const endWith = (exitCode: number): void => { void cleanup.run().then(() => process.exit(exitCode)); };
+  const onSignal = (signal: NodeJS.Signals): void => { endWith(endings[signal as keyof typeof endings]); };
+  const onUncaught = (error: Error): void => {
+    if (!('code' in error && error.code === 'EPIPE')) {
+      console.error(error);
+    }
+    endWith(1);
   };
   const signals = Object.keys(endings) as (keyof typeof endings)[];
   for (const signal of signals) {
-    process.once(signal, onSignal);
+    process.on(signal, onSignal);
   }
+  process.on('uncaughtException', onUncaught);
   try {
     return await work(cleanup);
   } finally {
@@ -48,5 +56,6 @@ export async function withCleanup<T>(work: (cleanup: Cleanup) => Promise<T>): Pr
     for (const signal of signals) {
       process.removeListener(signal, onSignal);
     }
+    process.removeListener('uncaughtException', onUncaught);
   }
 }

@@ -84,7 +84,7 @@ async function findNode24(): Promise<string> {
 async function unpack(pinned: PinnedPackage, target: string, inner: string): Promise<void> {
   const archives = path.join(target, '.archive');
   await mkdir(archives);
-  await runToEnd('npm', ['pack', `${pinned.name}@${pinned.version}`, '--silent', '--pack-destination', archives], { cwd: target, advice });
+  await runToEnd('npm', ['pack', `${pinned.name}@${pinned.version}`, '--loglevel=error', '--pack-destination', archives], { cwd: target, advice });
   const archive = path.join(archives, `${pinned.name}-${pinned.version}.tgz`);
   const found = `sha512-${createHash('sha512').update(await readFile(archive)).digest('base64')}`;
   if (found !== pinned.integrity) {

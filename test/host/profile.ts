@@ -8,6 +8,8 @@ export interface Profile {
   folder: string;
   /** The user's home as the editor and all its children see it. */
   home: string;
+  /** The temporary folder, likewise. */
+  temporary: string;
   serverData: string;
   extensions: string;
   userData: string;
@@ -18,16 +20,19 @@ export interface Profile {
 
 export type Settings = Record<string, unknown>;
 
-/** A quiet editor: nothing opens, updates, or reports by itself. */
+/**
+ * A quiet editor: nothing opens, updates, or reports by itself. The values are those of the newest names:
+ * an editor that moves an old one on writes the file itself, across what a test writes.
+ */
 const quietSettings: Settings = {
   'workbench.startupEditor': 'none',
   'chat.disableAIFeatures': true,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'extensions.autoCheckUpdates': false,
-  'extensions.autoUpdate': false,
+  'extensions.autoUpdate': 'off',
   'telemetry.telemetryLevel': 'off',
   'window.autoDetectHighContrast': false,
-  'workbench.colorTheme': 'Default Dark Modern',
+  'workbench.colorTheme': 'Dark Modern',
 };
 
 /** A fresh profile; `workspace` is copied, so that tests may write into it. The caller removes it. */
@@ -37,6 +42,7 @@ export async function createProfile(options: { workspace?: string; settings?: Se
   const profile: Profile = {
     folder,
     home: path.join(folder, 'home'),
+    temporary: path.join(folder, 'tmp'),
     serverData: path.join(folder, 'data'),
     extensions: path.join(folder, 'data/ext'),
     userData: path.join(folder, 'data/ud'),
@@ -44,6 +50,7 @@ export async function createProfile(options: { workspace?: string; settings?: Se
     workspace: path.join(folder, 'workspace'),
   };
   await mkdir(profile.home);
+  await mkdir(profile.temporary);
   await mkdir(profile.extensions, { recursive: true });
   await mkdir(path.dirname(profile.settingsFile), { recursive: true });
   await writeFile(profile.settingsFile, JSON.stringify({ ...quietSettings, ...options.settings }, undefined, 2));
@@ -55,7 +62,7 @@ export async function createProfile(options: { workspace?: string; settings?: Se
   return profile;
 }
 
-/** Changes user settings on disk; an open editor picks them up by itself. `undefined` removes a setting. */
+/** Changes user settings on disk. `undefined` removes a setting. */
 export async function changeSettings(profile: Profile, changes: Settings): Promise<void> {
   const settings = JSON.parse(await readFile(profile.settingsFile, 'utf8')) as Settings;
   await writeFile(profile.settingsFile, JSON.stringify({ ...settings, ...changes }, undefined, 2));

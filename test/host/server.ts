@@ -82,7 +82,7 @@ function serverArguments(installed: InstalledServer, profile: Profile): string[]
 }
 
 function serverEnvironment(profile: Profile, additions: Record<string, string>): NodeJS.ProcessEnv {
-  return cleanEnvironment({ HOME: profile.home, ...additions });
+  return cleanEnvironment({ HOME: profile.home, TMPDIR: profile.temporary, XDG_RUNTIME_DIR: profile.temporary, ...additions });
 }
 
 /** @throws Error with the server's output when it ends before it listens. */

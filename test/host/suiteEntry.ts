@@ -1,6 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { format } from 'node:util';
+import { mappedStack } from './mappedStack.ts';
 import { suiteVariables } from './report.ts';
 import type { SuiteReport } from './report.ts';
 
@@ -30,6 +31,11 @@ export async function run(): Promise<void> {
     const runner = mocha.run(() => {
       const { passes = 0, failures = 0, pending = 0 } = runner.stats ?? {};
       resolve({ passes, failures, pending });
+    });
+    runner.on('fail', (_test, error: Error) => {
+      if (error.stack !== undefined) {
+        error.stack = mappedStack(error.stack);
+      }
     });
   });
   await writeFile(required(suiteVariables.report), JSON.stringify(report));

@@ -1,10 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 
 const PACKAGE = 'sip-tester';
 
@@ -48,7 +49,6 @@ function unpacked(): string | undefined {
     if (archive === undefined) throw new Error('apt-get download left no package');
     run('dpkg', ['-x', path.join(cache, archive), cache]);
   }
-  run(sipp, ['-v']);
   return sipp;
 }
 
@@ -95,17 +95,12 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Waits until the port is taken: sipp prints no line to wait for. */
+/** Waits until the system lists the port as bound: sipp prints no line to wait for, and trying to bind it would take it away. */
 async function listening(port: number): Promise<void> {
-  for (let attempt = 0; attempt < 500; attempt++) {
-    const socket = createSocket('udp4');
-    const free = await new Promise<boolean>((resolve) => {
-      socket.once('error', () => { resolve(false); });
-      socket.bind(port, '127.0.0.1', () => { resolve(true); });
-    });
-    socket.close();
-    await once(socket, 'close');
-    if (!free) return;
+  const entry = `:${port.toString(16).toUpperCase().padStart(4, '0')} `;
+  for (let attempt = 0; attempt < 1000; attempt++) {
+    if (readFileSync('/proc/net/udp', 'utf8').includes(entry)) return;
+    await setTimeout(10);
   }
   throw new Error('sipp never opened its port');
 }

@@ -106,7 +106,8 @@ export class JitterBuffer {
     const depth = timestampDifference(this.#end, this.#next) / SAMPLES_PER_MS;
     const target = this.targetDelayMs;
     if (!this.#playing) {
-      if (depth < target && ++this.#starvedTicks * 20 < target) return [];
+      // Counted from the first packet, not by what is queued: packets that overtake others would cut the delay short.
+      if (++this.#starvedTicks * 20 < target) return [];
       this.#playing = true;
       this.#starvedTicks = 0;
     }

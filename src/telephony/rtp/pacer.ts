@@ -58,7 +58,7 @@ export class Pacer {
       ticks++;
     }
     const behind = this.#clock.now() - this.#deadline;
-    if (behind > 0) this.#deadline += Math.ceil(behind / TICK_MS) * TICK_MS;
+    if (behind >= 0) this.#deadline += (Math.floor(behind / TICK_MS) + 1) * TICK_MS;
     this.#duePlays += ticks;
     if (ticks > 0 && this.#duePlays === ticks) this.#afterSockets(() => { this.#play(); });
     if (this.#members.size > 0) this.#schedule();

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../clock.ts';
+import type { DigestAlgorithm } from './digest.ts';
 import { DIGEST_ALGORITHMS, digestResponse, parseDigest } from './digest.ts';
 import type { SipRequest } from './message.ts';
-import { quote } from './uri.ts';
+import { parseUri, quote } from './uri.ts';
 
 export type DigestVerdict = 'accepted' | 'missing' | 'stale' | 'wrong';
 
@@ -13,13 +14,15 @@ const MAX_NONCES = 10_000;
 export class DigestServer {
   readonly #realm: string;
   readonly #passwordOf: (user: string) => string | undefined;
+  readonly #algorithms: readonly DigestAlgorithm[];
   readonly #clock: Clock;
   /** Nonces handed out, oldest first, with their birth and the highest count used. */
   readonly #nonces = new Map<string, { born: number; count: number }>();
 
-  constructor(options: { realm: string; passwordOf: (user: string) => string | undefined }, clock: Clock) {
+  constructor(options: { realm: string; passwordOf: (user: string) => string | undefined; algorithms?: readonly DigestAlgorithm[] }, clock: Clock) {
     this.#realm = options.realm;
     this.#passwordOf = options.passwordOf;
+    this.#algorithms = options.algorithms ?? DIGEST_ALGORITHMS;
     this.#clock = clock;
   }
 
@@ -29,7 +32,7 @@ export class DigestServer {
     this.#nonces.set(nonce, { born: this.#clock.now(), count: 0 });
     const oldest = this.#nonces.keys().next();
     if (this.#nonces.size > MAX_NONCES && oldest.done !== true) this.#nonces.delete(oldest.value);
-    return DIGEST_ALGORITHMS.map((algorithm) => [
+    return this.#algorithms.map((algorithm) => [
       'WWW-Authenticate', `Digest realm=${quote(this.#realm)}, nonce="${nonce}", qop="auth", algorithm=${algorithm}${stale ? ', stale=TRUE' : ''}`,
     ] as const);
   }
@@ -47,9 +50,9 @@ export class DigestServer {
     const params = parseDigest(value);
     const user = params?.get('username'), uri = params?.get('uri'), nonce = params?.get('nonce'), response = params?.get('response');
     if (!params || user === undefined || uri === undefined || nonce === undefined || response === undefined || params.get('realm') !== this.#realm) return 'missing';
-    const algorithm = DIGEST_ALGORITHMS.find((name) => name === (params.get('algorithm') ?? 'MD5').toUpperCase());
+    const algorithm = this.#algorithms.find((name) => name === (params.get('algorithm') ?? 'MD5').toUpperCase());
     const password = this.#passwordOf(user);
-    if (!algorithm || password === undefined || uri !== request.uri) return 'wrong';
+    if (!algorithm || password === undefined || !sameServer(uri, request.uri)) return 'wrong';
     const nc = params.get('nc'), cnonce = params.get('cnonce');
     const counted = params.get('qop') === undefined ? {} : { nc: nc ?? '', cnonce: cnonce ?? '' };
     if (digestResponse({ algorithm, user, realm: this.#realm, password, method: request.method, uri, nonce, ...counted }) !== response.toLowerCase()) return 'wrong';
@@ -61,4 +64,10 @@ export class DigestServer {
     known.count = count;
     return 'accepted';
   }
+}
+
+/** RFC 7616 section 3.4.6 wants both to mean the same; phones and sipp leave out the user, proxies rewrite it. */
+function sameServer(digestUri: string, requestUri: string): boolean {
+  const ours = parseUri(requestUri), theirs = parseUri(digestUri);
+  return ours !== undefined && theirs !== undefined && ours.host.toLowerCase() === theirs.host.toLowerCase() && ours.port === theirs.port;
 }

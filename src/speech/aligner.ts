@@ -1,0 +1,99 @@
+import { pathToFileURL } from 'node:url';
+import type { AssetFiles } from './assetFiles.ts';
+import type { Word } from './ear.ts';
+import { evidentKeys, grammarOf, readSlots, slotsOf } from './keySlots.ts';
+import type { Slot } from './keySlots.ts';
+import { roughPronunciation } from './pronounce.ts';
+
+interface Segment {
+  /** Word, with `(2)` for another pronunciation. */
+  readonly t: string;
+  /** Beginning and duration in seconds. */
+  readonly b: number;
+  readonly d: number;
+  readonly w?: readonly Segment[];
+}
+
+interface Decoder {
+  initialize(): Promise<unknown>;
+  lookup_word(word: string): string | null;
+  add_words(...words: (readonly [string, string])[]): void;
+  set_grammar(jsgf: string): void;
+  start(): void;
+  process_audio(pcm: Float32Array, noSearch: boolean, whole: boolean): number;
+  stop(): void;
+  get_alignment(): Segment;
+}
+
+type CreateModule = (settings: object) => Promise<{ readonly Decoder: new (config: object) => Decoder }>;
+
+export interface AlignedText {
+  readonly text: string;
+  readonly words: readonly Word[];
+}
+
+/** SoundSwallower with the 8 kHz CMU model: places the words of a text in its audio and, where a key is in doubt, listens which one was said. */
+export class Aligner {
+  readonly #decoder: Decoder;
+
+  private constructor(decoder: Decoder) {
+    this.#decoder = decoder;
+  }
+
+  static async load(assets: AssetFiles): Promise<Aligner> {
+    await assets.verify('soundswallower');
+    const module = (await import(pathToFileURL(assets.path('soundswallower/soundswallower.mjs')).href)) as { default: CreateModule };
+    const silent = (): void => undefined;
+    const { Decoder } = await module.default({ modelBase: `${assets.path('soundswallower/model')}/`, defaultModel: 'en-us', print: silent, printErr: silent });
+    const decoder = new Decoder({ loglevel: 'FATAL', samprate: 16000 });
+    await decoder.initialize();
+    return new Aligner(decoder);
+  }
+
+  /**
+   * @param audio 16 kHz in -1…1
+   * @param checkKeys false on a noisy line, where listening again invents keys
+   */
+  refine(rawText: string, audio: Float32Array, checkKeys: boolean): AlignedText {
+    const text = checkKeys ? evidentKeys(rawText) : rawText;
+    const slots = slotsOf(text, checkKeys);
+    return this.#hear(slots, audio) ?? { text: slots.map(onlyReading).join(' '), words: [] };
+  }
+
+  #hear(slots: readonly Slot[], audio: Float32Array): AlignedText | undefined {
+    const vocabulary = new Set(slots.flatMap((slot) => slot.readings.flat()));
+    if (vocabulary.size === 0) return undefined;
+    try {
+      for (const word of vocabulary) this.#learn(word);
+      this.#decoder.set_grammar(grammarOf(slots));
+      this.#decoder.start();
+      this.#decoder.process_audio(audio, false, true);
+      this.#decoder.stop();
+    } catch {
+      // A grammar this decoder cannot take, or audio too short for it: the text stands without times.
+      return undefined;
+    }
+    const heard = (this.#decoder.get_alignment().w ?? [])
+      .filter(({ t }) => !/^[<[+(]/.test(t))
+      .map(({ t, b, d }) => ({ word: t.replace(/\(\d+\)$/, ''), startMs: Math.round(b * 1000), endMs: Math.round((b + d) * 1000) }));
+    const read = readSlots(slots, heard.map(({ word }) => word));
+    if (!read) return undefined;
+    const words = read.flatMap(({ text, span }): Word[] => {
+      const first = span && heard[span[0]];
+      const last = span && heard[span[1]];
+      return first && last ? [{ text: text.replace(/^[^\p{L}\p{N}#*]+|[^\p{L}\p{N}#*]+$/gu, ''), startMs: first.startMs, endMs: last.endMs }] : [];
+    });
+    return { text: read.map((slot) => slot.text).join(' '), words };
+  }
+
+  #learn(word: string): void {
+    if (this.#decoder.lookup_word(word) !== null) return;
+    const sounds = roughPronunciation(word);
+    if (sounds !== '') this.#decoder.add_words([word, sounds]);
+  }
+}
+
+/** A slot that could not be heard keeps what was written, unless only one reading makes sense. */
+function onlyReading(slot: Slot): string {
+  return slot.readings.length === 1 ? readSlots([slot], slot.readings[0] ?? [])?.[0]?.text ?? slot.shown : slot.shown;
+}

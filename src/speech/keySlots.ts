@@ -1,0 +1,146 @@
+/** The keys of a telephone by the words a menu uses for them. */
+export const keyWords: readonly string[] = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'star', 'pound'];
+
+/** A word of the text, or a few where another reading is possible, with what may have been said. */
+export interface Slot {
+  /** As shown when the first reading is right, with punctuation around it. */
+  readonly shown: string;
+  /** Word sequences to choose among by ear, the recogniser's own first. Lower case, letters and apostrophes. */
+  readonly readings: readonly (readonly string[])[];
+}
+
+const verbs = new Set(['press', 'pressed', 'push', 'hit', 'dial', 'dialed']);
+/** What is heard for "dial" and "press" before a key. */
+const verbSounds: Readonly<Record<string, readonly string[]>> = {
+  dao: ['dial'], dow: ['dial'], dull: ['dial'], doll: ['dial'], daio: ['dial'], dile: ['dial'], dale: ['dial'], dell: ['dial'], pressed: ['press'], prest: ['press'], pres: ['press'],
+};
+/** Words that do follow such a verb though they are no key. */
+const plainAfterVerb = new Set(('the a an any it this that your you now again and or by button buttons key keys number numbers extension extensions enter return send '
+  + 'if when after followed either both another hash asterisk oh o pound star ten eleven twelve').split(' '));
+const plainBeforeKey = new Set('the a an any that this each every no which your enter return hash asterisk star pound and or phone'.split(' '));
+/** Heard for a key and never meant otherwise right after "press". */
+const soundsLike: Readonly<Record<string, string>> = {
+  to: 'two', too: 'two', for: 'four', fore: 'four', won: 'one', ate: 'eight', start: 'star', stars: 'star', starr: 'star', stark: 'star', sex: 'six', tree: 'three', free: 'three', fives: 'five', nines: 'nine', pounds: 'pound',
+};
+const tails = new Set(['our', 'are', 'r', 'hour', 'art', 'dart', 'dar', 'tar', 'ar', 'darth', 'tart', 'dark']);
+
+interface Token {
+  readonly lead: string;
+  readonly core: string;
+  readonly trail: string;
+}
+
+function tokenise(text: string): Token[] {
+  return text.split(/\s+/).filter(Boolean).map((raw) => {
+    const match = /^([^\p{L}\p{N}#*]*)(.*?)([^\p{L}\p{N}#*]*)$/u.exec(raw);
+    return { lead: match?.[1] ?? '', core: match?.[2] ?? raw, trail: match?.[3] ?? '' };
+  });
+}
+
+const plain = (token: Token | undefined): string => (token?.core ?? '').toLowerCase().replace(/’/g, "'");
+const keyOf = (word: string): string | undefined => (/^\d$/.test(word) ? keyWords[Number(word)] : keyWords.includes(word) ? word : word === '#' ? 'pound' : word === '*' ? 'star' : undefined);
+
+/** How a token may be read aloud. */
+function readingsOf(core: string): string[][] {
+  const word = core.toLowerCase().replace(/’/g, "'");
+  const key = keyOf(word);
+  if (key) return key === 'zero' ? [['zero'], ['oh']] : [[key]];
+  if (/^\d+$/.test(word)) {
+    const digits = [...word].map((digit) => keyWords[Number(digit)] ?? digit);
+    const readings = [digits, digits.map((digit) => (digit === 'zero' ? 'oh' : digit))];
+    if (/^[1-9]00$/.test(word)) readings.unshift([digits[0] ?? '', 'hundred']);
+    return readings;
+  }
+  const words = word.split(/[^a-z']+/).map((part) => part.replace(/^'+|'+$/g, '')).filter(Boolean);
+  return words.length > 0 ? [words] : [];
+}
+
+/** Corrections that need no ear: what is written for a key where only a key makes sense. */
+export function evidentKeys(text: string): string {
+  return text
+    .replace(/\b(press|push|hit|dial)(ed)? (to|too) (to)\b/gi, '$1 two to')
+    .replace(/\b(press|push|hit|dial)(ed)?,? (for|fore) (?=for\b|to\b)/gi, '$1 four ')
+    .replace(/\b(press)(ed)?,? too,? to\b/gi, '$1 two to')
+    .replace(/(^|[,.;] )for to (?=[a-z])/gi, (_, lead: string) => `${lead}${lead === '' || lead.startsWith('.') ? 'Four' : 'four'} to `)
+    .replace(/\bfourwards?\b/gi, 'forward');
+}
+
+/**
+ * The text as a row of slots. Where a key is due but the text has another word ("press start", "the pan key", "pressed our"),
+ * the slot lists the keys beside what was written.
+ * @param withKeys false gives the text alone, for its timing
+ */
+export function slotsOf(text: string, withKeys: boolean): Slot[] {
+  const tokens = tokenise(text);
+  const slots: Slot[] = [];
+  const keys = keyWords.map((key) => [key]);
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (!token) break;
+    const word = plain(token);
+    const next = plain(tokens[at + 1]);
+    const previous = plain(tokens[at - 1]);
+    const shown = `${token.lead}${token.core}${token.trail}`;
+    const own = readingsOf(token.core);
+    if (!withKeys || own.length === 0 || keyOf(word)) {
+      slots.push({ shown, readings: own });
+    } else if (word === 'preserve' || word === 'preserved') {
+      slots.push({ shown, readings: [...own, ['press', 'zero'], ['press', 'four']] });
+    } else if (word === 'pressed' && tails.has(next)) {
+      slots.push({ shown, readings: [['press']] });
+    } else if (verbSounds[word] && (keyOf(next) ?? soundsLike[next])) {
+      slots.push({ shown, readings: [...(verbSounds[word] ?? []).map((verb) => [verb]), ...own] });
+    } else if (word === 'a' && ['two', 'to', '2', 'two-exit'].includes(next) && ['or', 'press', 'dial'].includes(previous)) {
+      slots.push({ shown, readings: [['eight'], ...own] });
+    } else if (verbs.has(previous) && tokens[at - 1]?.trail !== '.' && !plainAfterVerb.has(word)) {
+      const sure = soundsLike[word] ?? (previous === 'pressed' && tails.has(word) ? 'star' : undefined);
+      slots.push({ shown, readings: sure ? [[sure]] : [...own, ...keys] });
+    } else if (next === 'key' && !plainBeforeKey.has(word) && own.flat().length === 1) {
+      slots.push({ shown, readings: [...own, ...keys] });
+    } else {
+      slots.push({ shown, readings: own });
+    }
+  }
+  return slots;
+}
+
+/** JSGF (Java Speech Grammar Format 1.0) of the row: one sequence, alternatives where a slot has several readings. */
+export function grammarOf(slots: readonly Slot[]): string {
+  const parts = slots.filter((slot) => slot.readings.length > 0).map(({ readings }) => {
+    const choices = readings.map((reading) => reading.join(' '));
+    return choices.length === 1 ? (choices[0] ?? '') : `(${choices.join(' | ')})`;
+  });
+  return `#JSGF V1.0;\ngrammar said;\npublic <said> = ${parts.join(' ')};`;
+}
+
+export interface HeardSlot {
+  readonly text: string;
+  /** Indexes of the first and last of the heard words that belong to the slot; undefined for a slot without words. */
+  readonly span: readonly [number, number] | undefined;
+}
+
+/** Finds in what was heard each slot's words, and writes the slot with the reading that was chosen; undefined where the two do not fit. */
+export function readSlots(slots: readonly Slot[], heard: readonly string[]): HeardSlot[] | undefined {
+  const digitsPreferred = slots.some(({ shown }) => /^\W*\d\W*$/.test(shown));
+  const result: HeardSlot[] = [];
+  let at = 0;
+  for (const slot of slots) {
+    if (slot.readings.length === 0) {
+      result.push({ text: slot.shown, span: undefined });
+      continue;
+    }
+    const fitting = slot.readings.filter((reading) => reading.every((word, index) => heard[at + index] === word)).sort((a, b) => b.length - a.length)[0];
+    if (!fitting) return undefined;
+    const changed = !readingsOf(/^[^\p{L}\p{N}#*]*(.*?)[^\p{L}\p{N}#*]*$/u.exec(slot.shown)?.[1] ?? '').some((own) => own.join(' ') === fitting.join(' '));
+    result.push({ text: changed ? rewrite(slot.shown, fitting, digitsPreferred) : slot.shown, span: [at, at + fitting.length - 1] });
+    at += fitting.length;
+  }
+  return at === heard.length ? result : undefined;
+}
+
+function rewrite(shown: string, reading: readonly string[], digits: boolean): string {
+  const match = /^([^\p{L}\p{N}#*]*)(.*?)([^\p{L}\p{N}#*]*)$/u.exec(shown);
+  const written = reading.map((word) => (digits && keyWords.indexOf(word) >= 0 && keyWords.indexOf(word) < 10 ? String(keyWords.indexOf(word)) : word)).join(' ');
+  const capital = /^\p{Lu}/u.test(match?.[2] ?? '') && ['press', 'dial'].includes(reading[0] ?? '');
+  return `${match?.[1] ?? ''}${capital ? written[0]?.toUpperCase() + written.slice(1) : written}${match?.[3] ?? ''}`;
+}

@@ -1,0 +1,71 @@
+import type { BrowserContext } from 'playwright-core';
+import { launchBrowser } from './browser.ts';
+import type { Cleanup } from './cleanup.ts';
+import { withCleanup } from './cleanup.ts';
+import { installServer } from './install.ts';
+import { createProfile, removeProfile } from './profile.ts';
+import type { Profile, Settings } from './profile.ts';
+import { installExtension, startServer } from './server.ts';
+import type { RunningServer } from './server.ts';
+import { Workbench } from './workbench.ts';
+
+export interface VsixOptions {
+  /** The first window opens a copy of this folder; an empty folder unless told. */
+  workspace?: string;
+  /** User settings beside those of a quiet editor. */
+  settings?: Settings;
+  /** For the extension host. */
+  env?: Record<string, string>;
+  /** Of each window, 1400 × 900 unless told. */
+  viewport?: { width: number; height: number };
+  /** Every line of the server's log. */
+  onLine?: (line: string) => void;
+}
+
+/** An editor with the packed extension, as a user has it after the installation. */
+export interface InstalledEditor {
+  /** The first window. */
+  workbench: Workbench;
+  profile: Profile;
+  /** Another window of the same user on the same machine: its own extension host, the same settings, state and secrets. */
+  openWindow(folder?: string): Promise<Workbench>;
+}
+
+/**
+ * Installs a `.vsix` into a fresh profile and opens the editor on it, not under test: dialogs and toasts are real.
+ * All is closed and removed when `scenario` ends, however it ends, and on a signal.
+ */
+export async function withVsix<T>(vsix: string, scenario: (editor: InstalledEditor) => Promise<T>, options: VsixOptions = {}): Promise<T> {
+  return withCleanup(async cleanup => scenario(await openEditor(vsix, options, cleanup)));
+}
+
+async function openEditor(vsix: string, options: VsixOptions, cleanup: Cleanup): Promise<InstalledEditor> {
+  const installed = await installServer();
+  const profile = await createProfile(options);
+  cleanup.add(() => removeProfile(profile));
+  await installExtension(installed, profile, vsix);
+  const server = await startServer(installed, { ...options, profile });
+  cleanup.add(() => server.stop());
+  const browser = await launchBrowser({ closesOnSignal: false });
+  cleanup.add(() => browser.close());
+
+  // The windows of one context share what the browser keeps, where the web workbench has its secrets.
+  const context = await browser.newContext({ viewport: options.viewport ?? { width: 1400, height: 900 } });
+  await keepSecretsReadable(context);
+  const openWindow = (folder = profile.workspace): Promise<Workbench> => openWorkbench(context, server, profile, folder);
+  return { workbench: await openWindow(), profile, openWindow };
+}
+
+/** The server would give each load of a page a new key, with which older secrets cannot be read. */
+async function keepSecretsReadable(context: BrowserContext): Promise<void> {
+  const key = Buffer.alloc(32, 'dialtree');
+  await context.route('**/mint-key', route => route.fulfill({ body: key, contentType: 'application/octet-stream' }));
+}
+
+async function openWorkbench(context: BrowserContext, server: RunningServer, profile: Profile, folder: string): Promise<Workbench> {
+  const page = await context.newPage();
+  await page.goto(`${server.origin}/?${new URLSearchParams({ folder }).toString()}`);
+  const workbench = new Workbench(page, profile);
+  await workbench.shown();
+  return workbench;
+}

@@ -1,0 +1,128 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { repositoryRoot } from './cache.ts';
+import { changeSettings } from './profile.ts';
+import type { Profile, Settings } from './profile.ts';
+
+export const themes = ['Default Dark Modern', 'Default Light Modern', 'Default High Contrast', 'Default High Contrast Light'] as const;
+export type Theme = typeof themes[number];
+
+/** What the editor's own list calls a theme, and the class that the workbench then has. */
+const themeMarks: Record<Theme, { label: string; shown: string }> = {
+  'Default Dark Modern': { label: 'Dark Modern', shown: 'vs-dark' },
+  'Default Light Modern': { label: 'Light Modern', shown: 'vs' },
+  'Default High Contrast': { label: 'Dark High Contrast', shown: 'hc-black' },
+  'Default High Contrast Light': { label: 'Light High Contrast', shown: 'hc-light' },
+};
+
+export const screenshotFolder = path.join(repositoryRoot, 'test/.artifacts/screenshots');
+
+/** One window of the editor, used as a person uses it: by what is visible and by the keyboard. */
+export class Workbench {
+  readonly page: Page;
+  readonly #profile: Profile;
+
+  constructor(page: Page, profile: Profile) {
+    this.page = page;
+    this.#profile = profile;
+  }
+
+  /** Loads the window anew, as "Reload Window" does. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.shown();
+  }
+
+  /** Resolves when the window can be used; extensions may still be starting. */
+  async shown(): Promise<void> {
+    await this.page.locator('.monaco-workbench .part.activitybar').waitFor();
+    await this.page.locator('.monaco-workbench .part.statusbar').waitFor();
+    // The theme comes last, out of an extension.
+    await this.page.locator('.monaco-workbench[class*="vscode-theme-"]').waitFor();
+  }
+
+  /** Runs a command of the palette by its full title, `Category: Title`. */
+  async runCommand(title: string): Promise<void> {
+    await this.page.keyboard.press('F1');
+    await this.quickInput.waitFor();
+    await this.quickInput.fill(`>${title}`);
+    await this.quickPick(title).first().click();
+  }
+
+  /** The line into which the palette, quick picks, and input boxes are typed. */
+  get quickInput(): Locator {
+    return this.page.locator('.quick-input-widget:visible .quick-input-box input');
+  }
+
+  /** An entry of the open quick pick whose label is `label`. */
+  quickPick(label: string): Locator {
+    const text = this.page.locator('.label-name').filter({ hasText: exactly(label) });
+    return this.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row').filter({ has: text });
+  }
+
+  /** Types into the open input box, and accepts. */
+  async answer(text: string): Promise<void> {
+    await this.quickInput.fill(text);
+    await this.quickInput.press('Enter');
+  }
+
+  /** Chooses an entry of the open quick pick; typing its label first brings it into view in a long list. */
+  async choose(label: string): Promise<void> {
+    await this.quickInput.fill(label);
+    await this.quickPick(label).click();
+  }
+
+  /** Shows the view container that the activity bar names so, unless it is shown already: another click would hide it. */
+  async openTab(name: string): Promise<void> {
+    const tab = this.page.getByRole('tab', { name, exact: true });
+    await tab.waitFor();
+    if (await tab.getAttribute('aria-selected') !== 'true') {
+      await tab.locator('a').click();
+    }
+  }
+
+  treeItem(name: string | RegExp): Locator {
+    return this.page.getByRole('treeitem', { name });
+  }
+
+  /** The content of the one webview that is shown, or of the one under `within`. */
+  webview(within: Locator | Page = this.page): FrameLocator {
+    return within.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+  }
+
+  notification(text: string | RegExp): Locator {
+    return this.page.locator('.notifications-toasts .notification-list-item').filter({ hasText: text });
+  }
+
+  /** Presses a button of the open modal dialog. */
+  async answerDialog(button: string): Promise<void> {
+    await this.page.locator('.monaco-dialog-box').getByRole('button', { name: button, exact: true }).click();
+  }
+
+  /** Changes user settings, and reloads the window: the web workbench does not always notice a file that another program writes. */
+  async changeSettings(changes: Settings): Promise<void> {
+    await changeSettings(this.#profile, changes);
+    await this.reload();
+  }
+
+  /** Chooses a theme as a person does, so that webviews live through it; resolves when the window wears it. */
+  async setTheme(theme: Theme): Promise<void> {
+    const { label, shown } = themeMarks[theme];
+    await this.runCommand('Preferences: Color Theme');
+    await this.choose(label);
+    await this.page.locator(`.monaco-workbench.${shown}`).waitFor();
+  }
+
+  /** Writes a picture of the window into `test/.artifacts/screenshots/`, and gives its path. */
+  async screenshot(name: string): Promise<string> {
+    await mkdir(screenshotFolder, { recursive: true });
+    const file = path.join(screenshotFolder, `${name}.png`);
+    await this.page.screenshot({ path: file, animations: 'disabled' });
+    return file;
+  }
+}
+
+function exactly(text: string): RegExp {
+  return new RegExp(`^${text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}$`);
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { Pacer } from '../../../../src/telephony/rtp/pacer.ts';
+import { PlayQueue } from '../../../../src/telephony/rtp/playQueue.ts';
+import { ManualClock } from '../../../support/telephonyClock.ts';
+
+describe('pacer', () => {
+  function start(): { clock: ManualClock; pacer: Pacer; sends: number[]; order: string[]; pending: (() => void)[] } {
+    const clock = new ManualClock();
+    const pending: (() => void)[] = [];
+    return { clock, pacer: new Pacer(clock, (play) => { pending.push(play); }), sends: [], order: [], pending };
+  }
+
+  it('ticks every 20 ms against absolute deadlines, however late single ticks are', () => {
+    const clock = new ManualClock();
+    let ticks = 0;
+    // Every timer fires 3 ms late, as a busy event loop's do.
+    const late = { now: () => clock.now(), setTimeout: (callback: () => void, ms: number) => clock.setTimeout(callback, ms + 3), clearTimeout: (handle: object | number) => { clock.clearTimeout(handle); } };
+    const leave = new Pacer(late, (play) => { play(); }).add({ sendTick: () => { ticks++; }, playTick: () => undefined });
+    clock.advance(100_000);
+    assert.equal(ticks, 4999);
+    leave();
+    assert.equal(clock.pending, 0);
+  });
+
+  it('catches up at most five ticks and tells how late they are', () => {
+    const { clock, sends } = start();
+    let stalled = 0;
+    const slow = { now: () => clock.now() + stalled, setTimeout: clock.setTimeout.bind(clock), clearTimeout: clock.clearTimeout.bind(clock) };
+    new Pacer(slow, (play) => { play(); }).add({ sendTick: (lateness) => { sends.push(lateness); }, playTick: () => undefined });
+    clock.advance(40);
+    stalled = 1000;
+    clock.advance(20);
+    assert.deepEqual(sends, [0, 0, 1000, 980, 960, 940, 920]);
+    clock.advance(40);
+    assert.deepEqual(sends.slice(7), [0, 0]);
+  });
+
+  it('plays after the sockets were read, once for each tick', () => {
+    const { clock, pacer, order, pending } = start();
+    pacer.add({ sendTick: () => { order.push('send'); }, playTick: () => { order.push('play'); } });
+    clock.advance(40);
+    assert.deepEqual(order, ['send', 'send']);
+    for (const play of pending.splice(0)) play();
+    assert.deepEqual(order, ['send', 'send', 'play', 'play']);
+  });
+
+  it('runs only while there are members', () => {
+    const { clock, pacer } = start();
+    const leave = pacer.add({ sendTick: () => undefined, playTick: () => undefined });
+    assert.equal(clock.pending, 1);
+    leave();
+    assert.equal(clock.pending, 0);
+    clock.advance(1000);
+    let ticks = 0;
+    pacer.add({ sendTick: () => { ticks++; }, playTick: () => undefined });
+    clock.advance(100);
+    assert.equal(ticks, 5);
+  });
+});
+
+describe('play queue', () => {
+  it('joins arrays without gaps and pads only the end', async () => {
+    const queue = new PlayQueue();
+    const outcomes = Promise.all([queue.push(new Int16Array(100).fill(1)), queue.push(new Int16Array(100).fill(2))]);
+    assert.deepEqual([...queue.take() ?? []], [...new Array<number>(100).fill(1), ...new Array<number>(60).fill(2)]);
+    assert.deepEqual([...queue.take() ?? []], [...new Array<number>(40).fill(2), ...new Array<number>(120).fill(0)]);
+    assert.equal(queue.take(), undefined);
+    assert.deepEqual(await outcomes, ['played', 'played']);
+  });
+
+  it('clears and refuses what does not fit', async () => {
+    const queue = new PlayQueue();
+    const first = queue.push(new Int16Array(8000 * 60 * 14));
+    assert.equal(await queue.push(new Int16Array(8000 * 60 * 2)), 'cleared');
+    queue.take();
+    queue.clear('cleared');
+    assert.equal(await first, 'cleared');
+    assert.equal(queue.take(), undefined);
+    const next = queue.push(new Int16Array(8000 * 60 * 14));
+    queue.clear('ended');
+    assert.equal(await next, 'ended');
+  });
+});
