@@ -46,7 +46,7 @@ export const treeNodeFields = {
   reason: z.string().optional().describe('Why a node failed or was skipped'),
 } as const;
 
-const treeStepSchema = z.object(treeNodeFields).strict();
+export const treeStepSchema = z.object(treeNodeFields).strict();
 export interface TreeNode extends z.output<typeof treeStepSchema> {
   children?: TreeNode[] | undefined;
 }

@@ -80,7 +80,7 @@ export class CrawlMap {
     for (const offer of offers) {
       const child = present.find((other) => (offer.digit === undefined ? other.phrase === offer.phrase : other.digit === offer.digit));
       if (!child) this.#add({ id: randomUUID(), parentId: parent.id, ...offer, depth: parent.depth + 1, status: 'pending', attempts: 0, understoodMs });
-      else if (isOpen(child) && child.label !== offer.label) this.update(child, { label: offer.label } as Partial<CrawlNode>);
+      else if (isOpen(child) && child.label !== offer.label) this.update(child, { label: offer.label });
     }
   }
 
@@ -90,6 +90,10 @@ export class CrawlMap {
     for (const child of [...this.childrenOf(parent)]) {
       if (child.digit !== undefined && !child.hidden && !offered.has(child.digit) && isOpen(child)) this.remove(child);
     }
+  }
+
+  removeOpenChildren(node: CrawlNode): void {
+    for (const child of [...this.childrenOf(node)]) if (isOpen(child)) this.remove(child);
   }
 
   addHidden(parent: CrawlNode, digit: string): CrawlNode {
@@ -115,7 +119,7 @@ export class CrawlMap {
 
   /** `node` is the menu `target` over again; what was heard before it, if anything, is kept as its transcript. */
   link(node: CrawlNode, target: CrawlNode, heard: Heard, prompt: Int16Array, step: Int16Array): void {
-    for (const child of [...this.childrenOf(node)]) if (isOpen(child)) this.remove(child);
+    this.removeOpenChildren(node);
     this.keep(node, heard, prompt, step, { status: 'linked', linksTo: target.id });
     if (heard.kind !== 'known' && node.fingerprint) target.aliases = [...target.aliases ?? [], node.fingerprint];
   }

@@ -9,7 +9,7 @@ export interface CrawlNode {
   /** The key that leads here from the parent, or the phrase that does. */
   readonly digit?: string;
   readonly phrase?: string;
-  readonly label: string;
+  label: string;
   readonly depth: number;
   hidden?: boolean;
   status: NodeStatus;

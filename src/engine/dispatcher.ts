@@ -113,7 +113,7 @@ export class Dispatcher {
   #probingTask(): CrawlNode | undefined {
     const { map } = this.#options;
     if (map.openNodes().length > 0) return undefined;
-    const leaves = [...map.nodes].filter((node) => node.end !== undefined).length;
+    const leaves = [...map.nodes].filter((node) => node.end !== undefined || node.status === 'exploring').length;
     if (this.#options.meter.placed >= Math.floor(leaves * spareCalls)) return undefined;
     const menus = [...map.nodes].filter((node) => isMenu(node) && this.#hiddenLeft(node).length > 0 && !this.#probing.has(node));
     return menus.toSorted((a, b) => b.depth - a.depth)[0];
@@ -124,7 +124,7 @@ export class Dispatcher {
     const tried = this.#hiddenTried.get(menu.id);
     const reading = menu.reading;
     if (!reading || reading.options.length === 0) return [];
-    return (menu.parentId === undefined ? hiddenAtRoot : hiddenBelow).filter((key) => !taken.has(key) && !tried?.has(key));
+    return (menu.parentId === undefined ? hiddenAtRoot : menu.bargeIn === 'none' ? [] : hiddenBelow).filter((key) => !taken.has(key) && !tried?.has(key));
   }
 
   readonly #hiddenKey = (menu: CrawlNode, triedHere: number): string | undefined => {

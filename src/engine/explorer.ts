@@ -31,7 +31,7 @@ export class Explorer {
 
   /** Explores `first` and, staying on the call, what `next` names. Never rejects on what the far side does. */
   async run(talk: Talk, first: CrawlNode, next: NextTask, hiddenKey: HiddenKey): Promise<void> {
-    await this.#onCall(talk, hiddenKey, async (visit) => {
+    await this.#onCall(talk, hiddenKey, false, async (visit) => {
       let task: CrawlNode | undefined = first;
       let place: Place | undefined = { menu: this.#map.root, state: 'coming' };
       try {
@@ -39,8 +39,7 @@ export class Explorer {
           const standing = place;
           place = task === this.#map.root ? standing : await visit.walk(standing, this.#map.parentOf(task) ?? this.#map.root);
           if (!place) {
-            if (visit.diverted) this.#map.update(task, { status: 'pending' });
-            else this.#again(task, 'A menu on the way did not play as it had before.');
+            this.#again(task, 'A menu on the way did not play as it had before.');
             break;
           }
           place = await this.#explore(visit, place, task);
@@ -56,27 +55,27 @@ export class Explorer {
 
   /** Goes to a menu known already, to try hidden keys there and on the way. */
   async probe(talk: Talk, menu: CrawlNode, hiddenKey: HiddenKey): Promise<void> {
-    await this.#onCall(talk, hiddenKey, async (visit) => {
+    await this.#onCall(talk, hiddenKey, true, async (visit) => {
       const place = await visit.walk({ menu: this.#map.root, state: 'coming' }, menu);
       if (place) await visit.tryHidden(place);
     });
   }
 
-  async #onCall(talk: Talk, hiddenKey: HiddenKey, work: (visit: Visit) => Promise<void>): Promise<void> {
+  async #onCall(talk: Talk, hiddenKey: HiddenKey, probing: boolean, work: (visit: Visit) => Promise<void>): Promise<void> {
     const inbox = new Inbox(talk, this.#clock);
     const navigator = new Navigator(talk, inbox, this.#map, this.#clock);
     const tryHidden = (place: Place): Promise<Place | undefined> => this.#tryHidden(visit, place, hiddenKey);
     const visit: Visit = {
-      talk, inbox, navigator, tryHidden, diverted: false,
+      talk, inbox, navigator, tryHidden,
       walk: async (from, to) => {
         const steps = this.#map.path(from.menu, to) ?? this.#map.path(this.#map.root, to) ?? [];
         let place: Place | undefined = from;
         for (const step of steps) {
-          place = await tryHidden(place);
+          if (probing) place = await tryHidden(place);
           if (!place || !await navigator.press(place, step)) return undefined;
           place = { menu: step, state: 'coming' };
         }
-        return steps.length === 0 ? place : tryHidden(place);
+        return place;
       },
     };
     try {
@@ -101,10 +100,10 @@ export class Explorer {
       onReading: (reading) => { this.#map.grow(task, reading, talk.now() - stepMs); },
       ...(leadsBack(task) ? { knownSureMs: 900 } : {}),
     });
-    return this.#settle(visit, task, heard, stepMs);
+    return this.#settle(visit, place, task, heard, stepMs);
   }
 
-  async #settle(visit: Visit, task: CrawlNode, heard: Heard, stepMs: number): Promise<Place | undefined> {
+  async #settle(visit: Visit, place: Place, task: CrawlNode, heard: Heard, stepMs: number): Promise<Place | undefined> {
     const { talk } = visit;
     const known = heard.knownId === undefined ? undefined : this.#map.node(heard.knownId);
     if (heard.kind === 'known' && known) return this.#link(visit, task, { menu: known, state: 'playing' }, heard, stepMs);
@@ -119,8 +118,10 @@ export class Explorer {
       const twin = this.#map.twinOf(task, heard);
       if (twin) return this.#link(visit, task, { menu: twin, state: 'ended' }, heard, stepMs);
       const parent = this.#map.parentOf(task);
-      if (parent && isTailOf(heard.text, parent.transcript ?? '') && task.attempts < maxAttempts - 1) {
+      if (parent && task.attempts < maxAttempts - 1 && isTailOf(heard.text, heard.reading, parent.transcript ?? '', this.#map.childrenOf(parent))) {
         task.attempts += 1;
+        if (place.state !== 'ended') this.#map.update(parent, { bargeIn: 'none' });
+        this.#map.removeOpenChildren(task);
         return this.#explore(visit, { menu: parent, state: 'ended' }, task);
       }
       keep({ status: 'explored' });
@@ -200,8 +201,7 @@ export class Explorer {
     if (back !== undefined) { this.#map.remove(node); return { menu, state: back }; }
     if (heard.kind === 'cut' || heard.text === '' || classifyAnnouncement(heard.text) === 'invalid') { this.#map.remove(node); return undefined; }
     this.#map.update(node, { status: 'exploring' });
-    visit.diverted = true;
-    return this.#settle(visit, node, heard, stepMs);
+    return this.#settle(visit, place, node, heard, stepMs);
   }
 }
 
@@ -213,6 +213,4 @@ interface Visit {
   /** From where the call stands to the menu `to`; undefined when the way is not as it was. */
   walk(from: Place, to: CrawlNode): Promise<Place | undefined>;
   tryHidden(place: Place): Promise<Place | undefined>;
-  /** A hidden key led away from where the call was going. */
-  diverted: boolean;
 }

@@ -62,6 +62,7 @@ class Listener {
   #match: { readonly id: string; readonly startMs: number } | undefined;
   #reading: MenuReading = readMenu('');
   #text = '';
+  #expected = -1;
   /** A sound told how the path ends; its words are still awaited. */
   #sure: EndKind | undefined;
 
@@ -74,7 +75,7 @@ class Listener {
   }
 
   async run(): Promise<Heard> {
-    if (!this.#options.armed) this.#talk.expect(this.#options.known());
+    if (!this.#options.armed) this.#expect();
     for (;;) {
       const waitMs = this.#waitMs();
       if (waitMs <= 0) return this.#conclude();
@@ -82,6 +83,14 @@ class Listener {
       const heard = event && this.#take(event);
       if (heard) return heard;
     }
+  }
+
+  /** Listens for what is known by now. Only between two sounds, lest a beginning be missed, and only where there is something new. */
+  #expect(): void {
+    const known = this.#options.known();
+    if (known.length === this.#expected) return;
+    this.#expected = known.length;
+    this.#talk.expect(known);
   }
 
   #take(event: NonNullable<Awaited<ReturnType<Inbox['next']>>>): Heard | undefined {
@@ -95,7 +104,6 @@ class Listener {
       case 'speechPause':
         this.#speaking = false;
         this.#lastSpeechMs = Math.max(this.#lastSpeechMs, event.atMs);
-        if (!this.#match) this.#talk.expect(this.#options.known());
         return undefined;
       case 'partial':
         this.#partial = event.text;
@@ -120,10 +128,9 @@ class Listener {
       case 'promptBroken':
         if (this.#match?.id !== event.id) return undefined;
         this.#match = undefined;
-        this.#talk.expect(this.#options.known());
         return undefined;
       case 'promptEnded': return this.#match?.id === event.id ? this.#known() : undefined;
-      case 'promptUnknown': return undefined;
+      case 'promptUnknown': this.#expect(); return undefined;
     }
   }
 

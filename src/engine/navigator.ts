@@ -65,8 +65,7 @@ export class Navigator {
     const patient = toTheEnd || menu.bargeIn === 'none';
     if (state === 'playing' && !patient) return 'early';
     if (state === 'coming') this.#talk.expect(this.#map.known(), { recognise: false });
-    const until = this.#clock.now() + menuWithinMs;
-    let deadline = state === 'playing' ? this.#clock.now() + longestPromptMs : until;
+    let deadline = this.#clock.now() + (state === 'playing' ? longestPromptMs : menuWithinMs);
     let matched = state === 'playing';
     for (;;) {
       const event = await this.#inbox.next(deadline - this.#clock.now());
@@ -82,8 +81,6 @@ export class Navigator {
         case 'promptEnded': if (event.id === menu.id) return 'now'; break;
         case 'promptBroken': return 'lost';
         case 'speechStart': if (!menu.fingerprint) deadline = Math.min(deadline, this.#clock.now() + unknownPromptMs); break;
-        // An announcement may come before the menu: listen again from the next pause on.
-        case 'speechPause': if (!matched && this.#clock.now() < until) this.#talk.expect(this.#map.known(), { recognise: false }); break;
         default: break;
       }
     }

@@ -15,10 +15,17 @@ export function sameMenu(textA: string, readingA: MenuReading, textB: string, re
   return differing <= Math.floor(shorter.length * 0.04);
 }
 
-/** True where what was heard is the last part of that prompt: a key was not taken, and the prompt went on. */
-export function isTailOf(text: string, prompt: string): boolean {
-  const [part, whole] = [fold(text), fold(prompt)];
-  return part.length >= 3 && part.length < whole.length && part.every((word, index) => word === whole[whole.length - part.length + index]);
+/**
+ * True where what was heard is the last part of that prompt: a key was not taken, and the prompt went on. Lenient on words, since the
+ * recogniser hears a prompt that begins in its middle less well.
+ */
+export function isTailOf(text: string, reading: MenuReading, prompt: string, offered: readonly { readonly digit?: string; readonly label: string }[]): boolean {
+  const labels = new Map(offered.map(({ digit, label }) => [digit, label]));
+  if (reading.options.length === 0 || reading.options.some(({ key }) => !labels.has(key))) return false;
+  if (reading.options.every(({ key, label }) => labels.get(key) === label)) return true;
+  const part = fold(text);
+  const tail = fold(prompt).slice(-part.length - 2);
+  return part.length >= 3 && part.filter((word) => tail.includes(word)).length >= part.length * 0.75;
 }
 
 const offers = ({ options, speech }: MenuReading): string =>

@@ -99,7 +99,7 @@ export interface Links<N> {
   readonly children: readonly Placed<N>[];
 }
 
-/** The links that may touch the rectangle, though parent or child be far outside. O(depth · log nodes + found). */
+/** The links that may touch the rectangle, though parent or child be far outside. Looks at every node of the columns that show. */
 export function linksIn<N>({ columns, sizes }: TreeLayout<N>, area: Rectangle): Links<N>[] {
   const found: Links<N>[] = [];
   for (const column of columns) {

@@ -104,7 +104,7 @@ export class IvrSession {
   async #fall(name: string): Promise<{ name: undefined; tries: number }> {
     this.#accepts = false;
     this.#onEvent({ type: 'ended', state: name, detail: 'dead-air' });
-    while (!this.#ended) await this.#waitUntil(undefined, () => this.#ended);
+    await this.#waitUntil(undefined, () => this.#ended);
     return { name: undefined, tries: 0 };
   }
 
@@ -174,7 +174,7 @@ export class IvrSession {
       case 'fax': this.#line.sound('fax'); break;
       case 'dead-air': break;
     }
-    while (!this.#ended) await this.#waitUntil(undefined, () => this.#ended);
+    await this.#waitUntil(undefined, () => this.#ended);
     return { name: undefined, tries: 0 };
   }
 

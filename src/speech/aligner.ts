@@ -3,6 +3,8 @@ import type { AssetFiles } from './assetFiles.ts';
 import type { Word } from './ear.ts';
 import { evidentKeys, grammarOf, readSlots, slotsOf } from './keySlots.ts';
 import type { Slot } from './keySlots.ts';
+import { punctuate } from './pausePunctuation.ts';
+import type { TimedWord } from './pausePunctuation.ts';
 import { roughPronunciation } from './pronounce.ts';
 
 interface Segment {
@@ -57,10 +59,10 @@ export class Aligner {
   refine(rawText: string, audio: Float32Array, checkKeys: boolean): AlignedText {
     const text = checkKeys ? evidentKeys(rawText) : rawText;
     const slots = slotsOf(text, checkKeys);
-    return this.#hear(slots, audio) ?? { text: slots.map(onlyReading).join(' '), words: [] };
+    return this.#hear(slots, audio, checkKeys) ?? { text: slots.map(onlyReading).join(' '), words: [] };
   }
 
-  #hear(slots: readonly Slot[], audio: Float32Array): AlignedText | undefined {
+  #hear(slots: readonly Slot[], audio: Float32Array, checkKeys: boolean): AlignedText | undefined {
     const vocabulary = new Set(slots.flatMap((slot) => slot.readings.flat()));
     if (vocabulary.size === 0) return undefined;
     try {
@@ -78,12 +80,14 @@ export class Aligner {
       .map(({ t, b, d }) => ({ word: t.replace(/\(\d+\)$/, ''), startMs: Math.round(b * 1000), endMs: Math.round((b + d) * 1000) }));
     const read = readSlots(slots, heard.map(({ word }) => word));
     if (!read) return undefined;
-    const words = read.flatMap(({ text, span }): Word[] => {
-      const first = span && heard[span[0]];
-      const last = span && heard[span[1]];
-      return first && last ? [{ text: text.replace(/^[^\p{L}\p{N}#*]+|[^\p{L}\p{N}#*]+$/gu, ''), startMs: first.startMs, endMs: last.endMs }] : [];
+    let lastMs = 0;
+    const timed = read.map(({ text, span }): TimedWord => {
+      const startMs = (span && heard[span[0]]?.startMs) ?? lastMs;
+      lastMs = (span && heard[span[1]]?.endMs) ?? lastMs;
+      return { text, startMs, endMs: lastMs };
     });
-    return { text: read.map((slot) => slot.text).join(' '), words };
+    const words = timed.map((word) => ({ ...word, text: word.text.replace(/^[^\p{L}\p{N}#*]+|[^\p{L}\p{N}#*]+$/gu, '') }));
+    return { text: checkKeys ? punctuate(timed) : timed.map((word) => word.text).join(' '), words };
   }
 
   #learn(word: string): void {

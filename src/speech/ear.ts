@@ -37,7 +37,7 @@ export type EarEvent =
   | { readonly type: 'promptBroken'; readonly id: string; readonly atMs: number }
   /** The matched prompt was heard to its end. */
   | { readonly type: 'promptEnded'; readonly id: string; readonly atMs: number }
-  /** From the next speech on, nothing expected matches. Sent once, as soon as it is sure (about 700 ms into the speech). */
+  /** Nothing expected matches what plays now; sent as soon as it is sure (about 700 ms into the sound). After the next quiet moment prompts are compared again. */
   | { readonly type: 'promptUnknown'; readonly atMs: number };
 
 /** A compact acoustic description of a prompt's audio, comparable after G.711, gain, light loss and noise. Serialisable. */
@@ -54,7 +54,7 @@ export interface Ear {
   /** All events about the audio before this time have been told, but for texts. Lags behind what was pushed where the machine is busy. */
   readonly heardMs: number;
   /**
-   * From the next onset of sound on, matches what plays against these prompts (each from its beginning); replaces earlier expectations.
+   * From each onset of sound on, matches what plays against these prompts (each from its beginning); replaces earlier expectations.
    * With `recognise: false` known audio is not sent to the recogniser (a replayed prefix costs no recognition).
    */
   expect(prompts: readonly ExpectedPrompt[], options?: { readonly recognise?: boolean }): void;

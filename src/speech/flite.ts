@@ -37,11 +37,21 @@ export class Flite {
     return new Flite(await WebAssembly.compile(await assets.read('flite/flite.wasm')));
   }
 
-  /** 8 kHz, 16 bit. Text without anything to say gives no samples. */
+  /** 8 kHz, 16 bit. Sentences are spoken one by one, which leaves a natural pause of about 0.3 s between them. Text without anything to say gives no samples. */
   speak(text: string, voice: string): Int16Array {
-    const speakable = speakableText(text);
-    if (!/[a-z0-9]/i.test(speakable)) return new Int16Array(0);
-    const host = new WasiHost(['flite', '-voice', voice, '-t', speakable, '-o', 'out.wav']);
+    const sentences = speakableText(text).split(/(?<=[^.]{3}[.!?]) (?=[A-Z])/).filter((sentence) => /[a-z0-9]/i.test(sentence));
+    const pieces = sentences.map((sentence) => this.#say(sentence, voice));
+    const joined = new Int16Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+    let at = 0;
+    for (const piece of pieces) {
+      joined.set(piece, at);
+      at += piece.length;
+    }
+    return joined;
+  }
+
+  #say(sentence: string, voice: string): Int16Array {
+    const host = new WasiHost(['flite', '-voice', voice, '-t', sentence, '-o', 'out.wav']);
     const exitCode = host.run(this.#module);
     const file = host.file('out.wav');
     if (exitCode !== 0 || !file) throw new Error(`flite ended with ${exitCode}: ${host.errorOutput}`);

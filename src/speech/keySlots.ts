@@ -15,13 +15,15 @@ const verbSounds: Readonly<Record<string, readonly string[]>> = {
   dao: ['dial'], dow: ['dial'], dull: ['dial'], doll: ['dial'], daio: ['dial'], dile: ['dial'], dale: ['dial'], dell: ['dial'], pressed: ['press'], prest: ['press'], pres: ['press'],
 };
 /** Words that do follow such a verb though they are no key. */
-const plainAfterVerb = new Set(('the a an any it this that your you now again and or by button buttons key keys number numbers extension extensions enter return send '
+const plainAfterVerb = new Set(('the a an any this that your you now again and or by button buttons key keys number numbers extension extensions enter return send '
   + 'if when after followed either both another hash asterisk oh o pound star ten eleven twelve').split(' '));
 const plainBeforeKey = new Set('the a an any that this each every no which your enter return hash asterisk star pound and or phone'.split(' '));
 /** Heard for a key and never meant otherwise right after "press". */
 const soundsLike: Readonly<Record<string, string>> = {
-  to: 'two', too: 'two', for: 'four', fore: 'four', won: 'one', ate: 'eight', start: 'star', stars: 'star', starr: 'star', stark: 'star', sex: 'six', tree: 'three', free: 'three', fives: 'five', nines: 'nine', pounds: 'pound',
+  to: 'two', too: 'two', do: 'two', for: 'four', fore: 'four', won: 'one', ate: 'eight', start: 'star', stars: 'star', starr: 'star', stark: 'star', sex: 'six', tree: 'three', free: 'three', fives: 'five', nines: 'nine', pounds: 'pound',
 };
+/** Heard for "pound" before "key" and "sign". */
+const poundSounds = new Set(['pan', 'pen', 'pond', 'pump', 'pun', 'pain', 'pad', 'powell', 'found', 'town', 'pumpkin', 'pounds', 'pounded']);
 const tails = new Set(['our', 'are', 'r', 'hour', 'art', 'dart', 'dar', 'tar', 'ar', 'darth', 'tart', 'dark']);
 
 interface Token {
@@ -89,12 +91,15 @@ export function slotsOf(text: string, withKeys: boolean): Slot[] {
     } else if (word === 'pressed' && tails.has(next)) {
       slots.push({ shown, readings: [['press']] });
     } else if (verbSounds[word] && (keyOf(next) ?? soundsLike[next])) {
-      slots.push({ shown, readings: [...(verbSounds[word] ?? []).map((verb) => [verb]), ...own] });
+      slots.push({ shown, readings: (verbSounds[word] ?? []).map((verb) => [verb]) });
     } else if (word === 'a' && ['two', 'to', '2', 'two-exit'].includes(next) && ['or', 'press', 'dial'].includes(previous)) {
       slots.push({ shown, readings: [['eight'], ...own] });
     } else if (verbs.has(previous) && tokens[at - 1]?.trail !== '.' && !plainAfterVerb.has(word)) {
+      const alike = word === 'it' ? [['eight']] : keys;
       const sure = soundsLike[word] ?? (previous === 'pressed' && tails.has(word) ? 'star' : undefined);
-      slots.push({ shown, readings: sure ? [[sure]] : [...own, ...keys] });
+      slots.push({ shown, readings: sure ? [[sure]] : [...own, ...alike] });
+    } else if ((next === 'key' || next === 'sign') && poundSounds.has(word)) {
+      slots.push({ shown, readings: [['pound']] });
     } else if (next === 'key' && !plainBeforeKey.has(word) && own.flat().length === 1) {
       slots.push({ shown, readings: [...own, ...keys] });
     } else {

@@ -52,7 +52,8 @@ export class PromptMatcher {
   #activeMs = 0;
   #tracks: PromptTrack[] = [];
   #current: PromptTrack | undefined;
-  #done = false;
+  /** What plays has been judged; the next sound after quiet is compared again. */
+  #waiting = false;
 
   /** @param firstSample the number of the first sample that will be pushed, for the times of events */
   constructor(prompts: readonly ExpectedPrompt[], firstSample = 0) {
@@ -62,12 +63,11 @@ export class PromptMatcher {
 
   push(pcm: Int16Array): MatchEvent[] {
     const events: MatchEvent[] = [];
-    if (this.#done) return events;
     const joined = new Int16Array(this.#tail.length + pcm.length);
     joined.set(this.#tail);
     joined.set(pcm, this.#tail.length);
     let at = 0;
-    for (; at + spectrumLength <= joined.length && !this.#done; at += stepSamples) this.#hear(soundFrame(joined, at), events);
+    for (; at + spectrumLength <= joined.length; at += stepSamples) this.#hear(soundFrame(joined, at), events);
     this.#tail = joined.slice(at);
     return events;
   }
@@ -107,7 +107,8 @@ export class PromptMatcher {
       if (this.#quietMs >= 200 && this.#activeMs < 250) this.#onsetStep = undefined;
       return;
     }
-    if (this.#quietMs >= quietBeforeOnsetMs && this.#onsetStep === undefined) {
+    if (this.#quietMs >= quietBeforeOnsetMs && (this.#onsetStep === undefined || this.#waiting)) {
+      this.#waiting = false;
       this.#onsetStep = this.#step;
       this.#activeMs = 0;
       events.push({ type: 'onset', atMs: this.#ms(this.#step) });
@@ -116,7 +117,15 @@ export class PromptMatcher {
     this.#activeMs += stepMs;
   }
 
+  /** Something else plays since a moment ago: compare it from its beginning. */
+  #restart(): void {
+    this.#waiting = false;
+    this.#onsetStep = this.#step;
+    this.#activeMs = 0;
+  }
+
   #seek(events: MatchEvent[]): void {
+    if (this.#waiting) return;
     for (const { frames, within } of accepted) {
       for (const candidate of this.#candidates) {
         const count = Math.min(frames, candidate.reference.frames.length);
@@ -128,7 +137,7 @@ export class PromptMatcher {
       }
     }
     if (this.#onsetStep !== undefined && this.#activeMs >= unknownAfterMs) {
-      this.#done = true;
+      this.#waiting = true;
       events.push({ type: 'promptUnknown', atMs: this.#nowMs });
     }
   }
@@ -184,9 +193,11 @@ export class PromptMatcher {
       events.push({ type: 'promptBroken', id: current.id, atMs: this.#nowMs });
       // Another prompt with the same beginning may be what plays.
       if (this.#tracks.length > 0) this.#choose(events);
-      else this.#done = true;
+      else this.#restart();
     } else if (current.ended(this.#step)) {
-      this.#done = true;
+      this.#current = undefined;
+      this.#tracks = [];
+      this.#waiting = true;
       events.push({ type: 'promptEnded', id: current.id, atMs: this.#nowMs });
     }
   }

@@ -86,7 +86,7 @@ export class WorkerHandle {
 
   #settle(worker: Worker, reply: WorkerReply): void {
     const waiting = this.#waiting.get(reply.id);
-    if (!waiting) return;
+    if (!waiting || this.#worker !== worker) return;
     this.#waiting.delete(reply.id);
     if (this.#waiting.size === 0) this.#markIdle(worker);
     if ('result' in reply) waiting.resolve(reply.result);
@@ -96,11 +96,15 @@ export class WorkerHandle {
   #lost(worker: Worker, code: number): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
+    this.#options.log('warn', `${this.#options.name} ended with code ${code} and ${this.#waiting.size} requests open; the next request starts another`);
+    this.#rejectAll(`${this.#options.name} ended with code ${code}`);
+  }
+
+  #rejectAll(reason: string): void {
     this.#stopIdleTimer();
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
-    if (waiting.length > 0) this.#options.log('warn', `${this.#options.name} ended (code ${code}) with ${waiting.length} requests open; it will be replaced`);
-    for (const one of waiting) one.reject(new WorkerDied(`${this.#options.name} ended with code ${code}`));
+    for (const one of waiting) one.reject(new WorkerDied(reason));
   }
 
   #markBusy(worker: Worker): void {
@@ -126,8 +130,9 @@ export class WorkerHandle {
   async #end(): Promise<void> {
     const worker = this.#worker;
     if (!worker) return;
+    this.#worker = undefined;
+    this.#rejectAll(`${this.#options.name} was ended`);
     worker.ref();
     await worker.terminate();
-    this.#lost(worker, 0);
   }
 }

@@ -53,7 +53,7 @@ class Agent implements SipAgent {
       onInvite: (request, from, transaction) => { void this.#invited(request, from, transaction); },
     });
     this.#context = {
-      clock: parts.clock, userAgent, openMedia: parts.openMedia, pacer: parts.pacer, impairRtp: parts.impairRtp,
+      clock: parts.clock, userAgent, openMedia: parts.openMedia, pacer: parts.pacer,
       noResponseTimeoutMs: parts.noResponseTimeoutMs ?? DEFAULT_NO_RESPONSE_MS,
       onEnded: (leg) => { this.#legs.delete(leg as Leg); },
     };

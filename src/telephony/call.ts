@@ -111,8 +111,6 @@ export interface SipAgentOptions {
   readonly publicHost?: string;
   /** An INVITE that gets no response at all ends as `unreachable` after this; default 10 000 ms. Timer B of RFC 3261 alone would take 32 s. */
   readonly noResponseTimeoutMs?: number;
-  /** RTP is sent through this when given: practice faults drop, delay or reorder packets here. */
-  readonly impairRtp?: (packet: Uint8Array, send: (packet: Uint8Array) => void) => void;
   /** Challenge every incoming INVITE with digest (RFC 8760), for a callee that demands it. */
   readonly challenge?: {
     readonly realm: string;

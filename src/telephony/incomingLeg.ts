@@ -1,4 +1,4 @@
-import type { CallEnd, IncomingCallLeg } from './call.ts';
+import type { CallEnd, IncomingCallLeg, MediaOptions } from './call.ts';
 import type { LegContext } from './leg.ts';
 import { Leg } from './leg.ts';
 import type { Dialog } from './sip/dialog.ts';
@@ -60,8 +60,9 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
     this.#transaction.respond(createResponse(this.#request, status, { toTag: this.#dialog.localTag, headers, body: sdp ?? '' }));
   }
 
-  answer(): void {
+  answer({ impairRtp }: MediaOptions = {}): void {
     if (this.state !== 'setup') return;
+    this.media.impair = impairRtp;
     const sdp = this.#describe() ?? this.local.offer();
     this.timers.stop('undecided');
     this.#session.accept(this.#request, this.#transaction, this.#dialog.localTag, sdp, this.#request.body === '');

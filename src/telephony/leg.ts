@@ -18,7 +18,6 @@ export interface LegContext {
   readonly userAgent: UserAgent;
   readonly openMedia: OpenMediaSocket;
   readonly pacer: Pacer;
-  readonly impairRtp: ((packet: Uint8Array, send: (packet: Uint8Array) => void) => void) | undefined;
   readonly noResponseTimeoutMs: number;
   readonly onEnded: (leg: CallLeg) => void;
 }
@@ -56,7 +55,7 @@ export abstract class Leg implements CallLeg {
     this.#trace = new Trace(context.clock);
     context.userAgent.addTrace(parts.callId, this.#trace);
     this.media = new RtpSession({
-      open: context.openMedia, pacer: context.pacer, clock: context.clock, impair: context.impairRtp,
+      open: context.openMedia, pacer: context.pacer, clock: context.clock,
       listener: (event) => { this.emit(event); },
       onHeard: () => { if (this.#state === 'setup') this.emit({ type: 'earlyMedia' }); },
     });

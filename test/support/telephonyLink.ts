@@ -42,7 +42,7 @@ export class TelephonyLink {
 
   agent(host: string, options: Partial<SipAgentParts> = {}): SipAgent {
     return createSipAgent({
-      transport: this.transport(host, 5060), openMedia: this.media(host), clock: this.clock, pacer: new Pacer(this.clock, (play) => { play(); }), impairRtp: undefined, ...options,
+      transport: this.transport(host, 5060), openMedia: this.media(host), clock: this.clock, pacer: new Pacer(this.clock, (play) => { play(); }), ...options,
     } as SipAgentParts);
   }
 

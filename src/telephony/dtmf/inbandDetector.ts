@@ -1,8 +1,9 @@
 import { COLUMN_HZ, KEYPAD, ROW_HZ } from './tones.ts';
 
-/** Goertzel over windows of 12.75 ms every 6.4 ms. */
+/** Goertzel over windows of 12.75 ms, every 6.4 ms within a tone, side by side while there is none. */
 const WINDOW = 102;
 const HOP = 51;
+const KEPT = WINDOW + HOP;
 const SAMPLE_RATE = 8000;
 /** A window quieter than this mean square (about −43 dBm0) holds no tone. */
 const MIN_POWER = 15_000;
@@ -15,6 +16,8 @@ const MAX_REVERSE_TWIST = 6.3;
 const MIN_LEAD = 6.3;
 /** The second harmonic of a tone is at least 13 dB down; that of a voice is not. */
 const MAX_HARMONIC = 0.05;
+/** What the row alone must hold of the window, given the share of both and the twist. */
+const MIN_ROW_SHARE = MIN_SHARE / (1 + MAX_FORWARD_TWIST);
 /** Windows in a row that make 40 ms with their edges. */
 const MIN_HITS = 5;
 /** Windows without the tone that end it: shorter breaks are clicks or a lost packet. */
@@ -31,8 +34,10 @@ export interface DetectedDigit { readonly digit: string; readonly durationMs: nu
 
 /** Finds DTMF tones in audio (ITU-T Q.24), each reported when it has ended. */
 export class InbandDetector {
-  readonly #buffer = new Float64Array(WINDOW);
-  #held = 0;
+  readonly #buffer = new Float64Array(KEPT);
+  readonly #window = this.#buffer.subarray(HOP);
+  readonly #earlier = this.#buffer.subarray(0, WINDOW);
+  #held = HOP;
   #digit = '';
   #hits = 0;
   #span = 0;
@@ -42,15 +47,20 @@ export class InbandDetector {
   push(pcm: Int16Array): DetectedDigit[] {
     const found: DetectedDigit[] = [];
     for (let at = 0; at < pcm.length;) {
-      const count = Math.min(WINDOW - this.#held, pcm.length - at);
+      const count = Math.min(KEPT - this.#held, pcm.length - at);
       for (let i = 0; i < count; i++) this.#buffer[this.#held + i] = pcm[at + i] as number;
       this.#held += count;
       at += count;
-      if (this.#held < WINDOW) break;
-      const ended = this.#step(windowDigit(this.#buffer));
+      if (this.#held < KEPT) break;
+      const idle = this.#digit === '';
+      const digit = windowDigit(this.#window);
+      // The window between the last one and this: skipped while idle, part of the tone if it holds it too.
+      if (idle && digit !== '' && windowDigit(this.#earlier) === digit) this.#step(digit);
+      const ended = this.#step(digit);
       if (ended) found.push(ended);
-      this.#buffer.copyWithin(0, HOP);
-      this.#held = WINDOW - HOP;
+      const step = this.#digit === '' ? WINDOW : HOP;
+      this.#buffer.copyWithin(0, step);
+      this.#held = KEPT - step;
     }
     return found;
   }
@@ -101,7 +111,7 @@ function windowDigit(window: Float64Array): string {
   for (let i = 0; i < WINDOW; i++) energy += (window[i] as number) ** 2;
   if (energy < MIN_POWER * WINDOW) return '';
   const row = strongest(window, ROWS);
-  if (row.at < 0) return '';
+  if (row.at < 0 || row.power < MIN_ROW_SHARE * energy * (WINDOW / 2)) return '';
   const column = strongest(window, COLUMNS);
   if (column.at < 0) return '';
   if (column.power > row.power * MAX_FORWARD_TWIST || row.power > column.power * MAX_REVERSE_TWIST) return '';

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { AudioFrame, CallEvent, DigitTransport, RtpStats, SendDigitsOptions } from '../call.ts';
+import type { AudioFrame, CallEvent, DigitTransport, MediaOptions, RtpStats, SendDigitsOptions } from '../call.ts';
 import type { Clock } from '../clock.ts';
 import { DigitMerger } from '../dtmf/digitMerger.ts';
 import { DigitQueue } from '../dtmf/digitQueue.ts';
@@ -27,11 +27,12 @@ export interface MediaAgreement {
   readonly mayReceive: boolean;
 }
 
+export type RtpImpairment = NonNullable<MediaOptions['impairRtp']>;
+
 export interface RtpSessionOptions {
   readonly open: OpenMediaSocket;
   readonly pacer: Pacer;
   readonly clock: Clock;
-  readonly impair: ((packet: Uint8Array, send: (packet: Uint8Array) => void) => void) | undefined;
   readonly listener: (event: Extract<CallEvent, { type: 'audio' | 'digit' }>) => void;
   /** The first valid packet arrived. */
   readonly onHeard: () => void;
@@ -65,6 +66,9 @@ export class RtpSession implements PacerMember {
   #worstLateness = 0;
   #heardAt: number | undefined;
   #closed = false;
+
+  /** Every packet goes out through this when set. */
+  impair: RtpImpairment | undefined;
 
   constructor(options: RtpSessionOptions) {
     this.#options = options;
@@ -210,7 +214,7 @@ export class RtpSession implements PacerMember {
     this.#sequence = (sequence + 1) & 0xffff;
     writeRtpHeader(packet, { payloadType, marker, sequence, timestamp, ssrc: this.#ssrc });
     this.#sent++;
-    if (this.#options.impair) this.#options.impair(packet, (impaired) => { this.#put(impaired); });
+    if (this.impair) this.impair(packet, (impaired) => { this.#put(impaired); });
     else this.#put(packet);
   }
 

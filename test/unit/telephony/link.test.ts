@@ -190,8 +190,8 @@ describe('two agents on a link', () => {
   });
 
   it('a silent but living far side stays connected', async () => {
-    start({}, { impairRtp: () => undefined });
-    callee.onCall((leg) => { leg.answer(); });
+    start();
+    callee.onCall((leg) => { leg.answer({ impairRtp: () => undefined }); });
     const leg = caller.call(CALLEE);
     assert.ok(!await clock.run(ended(leg), 70_000, 50));
     await close();

@@ -1,0 +1,83 @@
+// Builds everything that ships into dist/: bundles, the webview, models and the store's files. Fails when anything is missing.
+// `node esbuild.mjs [--production] [--watch]`; needs Node 24 (npm scripts have it from the dev dependency `node`).
+import { cp, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import esbuild from 'esbuild';
+import { extractAssets } from './src/speech/assets/extract.mjs';
+
+const root = import.meta.dirname;
+const production = process.argv.includes('--production');
+const watch = process.argv.includes('--watch');
+const dist = path.join(root, 'dist');
+const built = path.join(root, '.assets');
+
+const common = { bundle: true, minify: production, sourcemap: production ? false : 'linked', logLevel: 'warning', legalComments: 'none', metafile: true };
+const forNode = {
+  ...common, platform: 'node', format: 'cjs', target: 'node20',
+  // CommonJS has no import.meta: its few uses name the bundle's own file.
+  define: { 'import.meta.url': 'bundleUrl', 'import.meta.dirname': '__dirname' },
+  banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
+  external: ['vscode', 'pg-native', '@cfworker/json-schema', 'onnxruntime-node'],
+};
+const bundles = [
+  { ...forNode, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js' },
+  { ...forNode, entryPoints: ['src/service/main.ts'], outfile: 'dist/service.js' },
+  { ...forNode, entryPoints: ['src/speech/worker.ts'], outfile: 'dist/speechWorker.js' },
+  { ...forNode, entryPoints: ['src/cli/dialtree.ts'], outfile: 'dist/cli.js', banner: { js: `#!/usr/bin/env node\n${forNode.banner.js}` } },
+  { ...common, entryPoints: ['webview/main.ts'], outfile: 'dist/webview/main.js', platform: 'browser', format: 'iife', target: 'es2022' },
+];
+
+/** Files beside the bundles that the product cannot do without. */
+const wanted = [
+  'assets/store-template.tar.gz', 'assets/speech/manifest.json', 'webview/main.js', 'webview/main.css',
+  'extension.js', 'service.js', 'speechWorker.js', 'cli.js',
+];
+
+async function buildAssets() {
+  await extractAssets({ targetDir: path.join(built, 'speech'), log: (message) => { console.log(message); } });
+  const { prepareStoreAssets } = await import('./src/service/store/template.ts');
+  await prepareStoreAssets(built);
+  await rm(path.join(dist, 'assets'), { recursive: true, force: true });
+  await mkdir(dist, { recursive: true });
+  await cp(built, path.join(dist, 'assets'), { recursive: true });
+}
+
+async function checkAndReport(results) {
+  for (const file of wanted) {
+    const { size } = await stat(path.join(dist, file)).catch(() => { throw new Error(`The build did not make dist/${file}.`); });
+    if (size === 0) throw new Error(`dist/${file} is empty.`);
+  }
+  for (const result of results) {
+    for (const [file, { bytes }] of Object.entries(result.metafile.outputs)) {
+      if (!file.endsWith('.map')) console.log(`${file.padEnd(28)} ${kilobytes(bytes)}`);
+    }
+  }
+  console.log(`${'dist/assets'.padEnd(28)} ${kilobytes(await sizeOf(path.join(dist, 'assets')))}`);
+  const extension = results[0].metafile.outputs['dist/extension.js'].bytes;
+  if (production && extension > 500_000) throw new Error(`dist/extension.js has ${kilobytes(extension)}; the budget is 500 kB.`);
+}
+
+const kilobytes = (bytes) => `${Math.round(bytes / 1000)} kB`.padStart(10);
+
+async function sizeOf(folder) {
+  let sum = 0;
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+    if (entry.isFile()) sum += (await stat(path.join(entry.parentPath, entry.name))).size;
+  }
+  return sum;
+}
+
+try {
+  await buildAssets();
+  if (watch) {
+    for (const options of bundles) await (await esbuild.context(options)).watch();
+    console.log('watching');
+  } else {
+    for (const stale of ['extension.js', 'service.js', 'speechWorker.js', 'cli.js', 'webview']) await rm(path.join(dist, stale), { recursive: true, force: true });
+    await checkAndReport(await Promise.all(bundles.map((options) => esbuild.build(options))));
+    await writeFile(path.join(dist, 'build.json'), `${JSON.stringify({ production })}\n`);
+  }
+} catch (error) {
+  console.error(error.message ?? error);
+  process.exitCode = 1;
+}

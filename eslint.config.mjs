@@ -1,0 +1,75 @@
+import tseslint from 'typescript-eslint';
+
+/** Who may import whom: a room, and the rooms it may look into. None runs backwards. */
+const rooms = {
+  contract: [],
+  model: ['contract'],
+  telephony: [],
+  speech: [],
+  language: ['contract', 'model'],
+  engine: ['contract', 'model', 'telephony', 'speech', 'language'],
+  practice: ['telephony', 'speech', 'contract'],
+  service: ['contract', 'model', 'telephony', 'speech', 'language', 'engine', 'practice'],
+  client: ['contract'],
+  editor: ['client', 'contract', 'model'],
+  cli: ['contract', 'client', 'service', 'model', 'practice', 'speech', 'language'],
+};
+const others = (room) => Object.keys(rooms).filter((other) => other !== room && !rooms[room].includes(other));
+const vscodeOnlyInEditor = { name: 'vscode', message: 'Only src/extension.ts, src/editor and test/host may import vscode.' };
+
+const arrows = Object.keys(rooms).map((room) => ({
+  files: [`src/${room}/**/*.ts`],
+  rules: {
+    'no-restricted-imports': ['error', {
+      paths: room === 'editor' ? [] : [vscodeOnlyInEditor],
+      patterns: [
+        ...others(room).map((other) => ({ regex: `^(\\.\\./)+${other}/`, message: `src/${room} may not import src/${other}.` })),
+        ...(room === 'contract' ? [{ regex: '^(?!\\./|zod$)', message: 'src/contract imports zod and nothing else.' }] : []),
+        ...(room === 'model' ? [{ regex: '^node:', message: 'src/model is pure: no Node modules.' }] : []),
+      ],
+    }],
+  },
+}));
+
+export default tseslint.config(
+  { ignores: ['dist/', 'node_modules/', '.vscode-test/', '.assets/', 'test/.artifacts/', 'test/host/workspace/'] },
+  ...tseslint.configs.strictTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
+  {
+    files: ['**/*.ts'],
+    languageOptions: { parserOptions: { project: ['./tsconfig.json', './webview/tsconfig.json'], tsconfigRootDir: import.meta.dirname } },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/no-unnecessary-condition': ['error', { allowConstantLoopConditions: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      eqeqeq: 'error',
+      'no-console': 'off',
+    },
+  },
+  ...arrows,
+  {
+    files: ['webview/**/*.ts'],
+    rules: {
+      'no-restricted-imports': ['error', {
+        patterns: [
+          { regex: '^(\\.\\./)+src/(?!contract/|model/)', message: 'The webview may import contract and model.' },
+          { regex: '^node:', message: 'The webview runs in a browser.' },
+        ],
+      }],
+    },
+  },
+  {
+    files: ['webview/**/*.ts'], ignores: ['webview/toolkit.ts'],
+    rules: { '@typescript-eslint/no-restricted-imports': ['error', { paths: [{ name: '@vscode/webview-ui-toolkit', message: 'Import controls in webview/toolkit.ts.' }] }] },
+  },
+  {
+    files: ['test/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-floating-promises': ['error', { allowForKnownSafeCalls: [{ from: 'package', name: ['describe', 'it'], package: 'mocha' }] }],
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+    },
+  },
+);

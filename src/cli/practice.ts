@@ -1,0 +1,40 @@
+import path from 'node:path';
+import { readMenu } from '../language/menu/readMenu.ts';
+import { ivrTruth } from '../model/ivrTruth.ts';
+import { loadIvr } from '../practice/ivrSource.ts';
+import { startAt, startPractice } from '../practice/server.ts';
+import { integer, note, print, readArguments, UsageError, type Command } from './command.ts';
+import { untilSignal } from './signals.ts';
+import { withSpeech } from './speech.ts';
+
+export const practice: Command = {
+  usage: 'practice FILE… [--host 127.0.0.1] [--port 5070] [--truth] [--json]',
+  summary: 'Answers SIP calls as the practice IVRs of the given *.ivr.json files.',
+  help: 'A call reaches an IVR by its number or name in the request URI (sip:NAME@127.0.0.1:5070), or any name where there is one file.\n--port 0 picks a free port. --json prints one JSON line when calls are answered.\n--truth places no calls and takes none: it prints the tree that a flawless mapper finds.',
+  async run(args) {
+    const { values, positionals } = readArguments(args, {
+      host: { type: 'string' }, port: { type: 'string' }, truth: { type: 'boolean' }, json: { type: 'boolean' },
+    });
+    if (positionals.length === 0) throw new UsageError('Give at least one *.ivr.json file.');
+    const port = integer(values.port, 'port', 0, 65_535);
+    const sources = await Promise.all(positionals.map((file) => loadIvr(path.resolve(file))));
+    if (values.truth) {
+      for (const { ivr } of sources) print(JSON.stringify(ivrTruth(ivr, { start: startAt(ivr, new Date()), offeredKeys }), null, 2));
+      return 0;
+    }
+    return withSpeech(async (speech) => {
+      const server = await startPractice(sources, { speech, ...(values.host === undefined ? {} : { host: values.host }), ...(port === undefined ? {} : { port }) });
+      try {
+        if (values.json) print(JSON.stringify({ event: 'ready', host: server.host, port: server.port, targets: server.targets }));
+        else for (const target of server.targets) print(`${target.name}: ${target.uri}${target.number === undefined ? '' : `  (${target.number})`}`);
+        note('Answering calls. Ctrl+C ends.');
+        await untilSignal();
+      } finally {
+        await server.close();
+      }
+      return 0;
+    });
+  },
+};
+
+const offeredKeys = (prompt: string): ReadonlySet<string> => new Set(readMenu(prompt).options.map(({ key }) => key));

@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { HumanError } from '../contract/errors.ts';
+import { findInstallation } from '../service/installation.ts';
+import { createLog } from '../service/log.ts';
+import { startService } from '../service/service.ts';
+
+const help = `Usage: dialtree serve [options]
+
+Serves the Dialtree interface (MCP and REST) on this machine until it is stopped.
+Prints one JSON line when it is ready: {"event":"ready","mcpUrl":…,"baseUrl":…,"apiKey":…,"owner":…}.
+"owner" is false when another process serves this data folder already: the line then tells where, and this one ends.
+
+  --host HOST          address to listen on (default 127.0.0.1)
+  --allow-remote       permit a host that other machines can reach
+  --port PORT          default 0: any free port
+  --data DIR           folder of the store and recordings (default ~/.dialtree)
+  --routes FILE|JSON   dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070", "+1*": "sip:{number}@trunk.example.com"}
+  --assets DIR         folder of the speech models and the store's files
+  --idle-exit SECONDS  end this long after the last client has gone
+  --log-file FILE      write the log there instead of on stderr
+  --repair             set a damaged store aside and bring back the newest export
+  --help
+`;
+
+const routesSchema = z.record(z.string(), z.string(), { error: 'The dial plan is a JSON object: a number, or a prefix with *, leads to a SIP address.' });
+
+class BadUse extends Error {}
+
+/** The `serve` command. Settles with the exit code when the service has ended. */
+export async function serve(args: string[]): Promise<number> {
+  const complain = (error: unknown): number => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return error instanceof BadUse ? 2 : 1;
+  };
+  let options: Awaited<ReturnType<typeof readOptions>>;
+  try {
+    options = await readOptions(args);
+  } catch (error) {
+    return complain(error);
+  }
+  if (options === 'help') {
+    process.stdout.write(help);
+    return 0;
+  }
+  const { logFile, ...rest } = options;
+  const log = createLog(logFile);
+  let stop = (): void => undefined;
+  const stopped = new Promise<void>((settle) => { stop = settle; });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop);
+  try {
+    const service = await startService({ ...rest, log, onIdle: stop });
+    process.stdout.write(`${JSON.stringify({ event: 'ready', mcpUrl: service.mcpUrl, baseUrl: service.baseUrl, apiKey: service.apiKey, owner: service.owner })}\n`);
+    if (!service.owner) return 0;
+    await stopped;
+    await withinLimit(service.close(), log);
+    return 0;
+  } catch (error) {
+    if (error instanceof HumanError) return complain(error);
+    log.error({ err: error }, 'the service could not start');
+    return complain(new Error('The service could not start: internal error, see the log above.'));
+  }
+}
+
+const endWithinMs = 4800;
+
+async function withinLimit(closing: Promise<void>, log: ReturnType<typeof createLog>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((settle) => {
+    timer = setTimeout(() => {
+      log.error('closing took too long: ended all the same, as after a crash');
+      settle();
+    }, endWithinMs);
+  });
+  await Promise.race([closing, late]);
+  clearTimeout(timer);
+}
+
+async function readOptions(args: string[]) {
+  const values = parse(args);
+  if (values.help === true) return 'help';
+  const port = whole('--port', values.port ?? '0', 65_535);
+  const installation = findInstallation(values.assets === undefined ? undefined : resolve(values.assets));
+  return {
+    dataDir: resolve(values.data ?? join(homedir(), '.dialtree')), port, installation,
+    allowRemote: values['allow-remote'] === true, repair: values.repair === true,
+    ...(values.host !== undefined && { host: values.host }),
+    ...(values.routes !== undefined && { routes: await readRoutes(values.routes) }),
+    ...(values['idle-exit'] !== undefined && { idleExitSeconds: whole('--idle-exit', values['idle-exit'], 86_400) }),
+    ...(values['log-file'] !== undefined && { logFile: resolve(values['log-file']) }),
+  } as const;
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args, strict: true, allowPositionals: false,
+      options: {
+        host: { type: 'string' }, 'allow-remote': { type: 'boolean' }, port: { type: 'string' }, data: { type: 'string' }, routes: { type: 'string' },
+        assets: { type: 'string' }, 'idle-exit': { type: 'string' }, 'log-file': { type: 'string' }, repair: { type: 'boolean' }, help: { type: 'boolean', short: 'h' },
+      },
+    }).values;
+  } catch (error) {
+    throw new BadUse(`${error instanceof Error ? error.message : String(error)}\nSee dialtree serve --help.`);
+  }
+}
+
+function whole(name: string, text: string, max: number): number {
+  if (!/^\d+$/.test(text) || Number(text) > max) throw new BadUse(`${name} takes a whole number from 0 to ${String(max)}, not "${text}".`);
+  return Number(text);
+}
+
+async function readRoutes(text: string): Promise<Record<string, string>> {
+  const inline = text.trimStart().startsWith('{');
+  let json = text;
+  if (!inline) {
+    json = await readFile(text, 'utf8').catch(() => { throw new BadUse(`The dial plan ${text} cannot be read. Give a file that exists, or the JSON itself.`); });
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    throw new BadUse(`The dial plan${inline ? '' : ` ${text}`} is not valid JSON.`);
+  }
+  const routes = routesSchema.safeParse(value);
+  if (!routes.success) throw new BadUse(routes.error.issues[0]?.message ?? 'The dial plan is not valid.');
+  return routes.data;
+}

@@ -1,0 +1,92 @@
+import { keyWords } from './keySlots.ts';
+
+/** A word as shown, with its punctuation, and its place in the audio in milliseconds. */
+export interface TimedWord {
+  readonly text: string;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+const leastPauseMs = 140;
+/** Of two pauses around a key the clearly longer one divides two options. */
+const clearly = 1.35;
+/** A pause this long ends a sentence wherever it is. */
+const sentencePauseMs = 480;
+
+const bare = (text: string | undefined): string => (text ?? '').toLowerCase().replace(/[^a-z0-9#*']/g, '');
+const isKey = (text: string | undefined): boolean => keyWords.includes(bare(text)) || /^[0-9#*]$/.test(bare(text));
+const isVerb = (text: string | undefined): boolean => ['press', 'dial', 'push', 'hit'].includes(bare(text));
+const withoutEnd = (text: string): string => text.replace(/[.,;:!?]+$/, '');
+const capital = (text: string): string => text.replace(/\p{L}/u, (letter) => letter.toUpperCase());
+const small = (text: string): string => (/^I\b/.test(text) ? text : text.replace(/\p{Lu}/u, (letter) => letter.toLowerCase()));
+
+const isAlternative = (text: string | undefined): boolean => ['or', 'now', 'and', 'at', 'then'].includes(bare(text)) && !/^[A-Z]/.test(text ?? '');
+
+interface KeyPhrase {
+  readonly verb: number;
+  /** The key, or the word "key" behind it. */
+  readonly last: number;
+}
+
+function keyPhrases(shown: readonly string[]): KeyPhrase[] {
+  return shown.flatMap((text, verb) => {
+    if (!isVerb(text)) return [];
+    const key = [verb + 1, verb + 2].find((index) => isKey(shown[index]));
+    return key === undefined ? [] : [{ verb, last: bare(shown[key + 1]) === 'key' ? key + 1 : key }];
+  });
+}
+
+const longestLabel = 8;
+const isLabelStart = (text: string): boolean => ['for', 'to', 'if'].includes(bare(text));
+
+/** Whether the menu names its keys behind the labels or before them, by how it begins and ends. */
+function habitOf(shown: readonly string[], keys: readonly KeyPhrase[]): 'labelFirst' | 'keyFirst' | undefined {
+  const endsWithKey = keys.at(-1)?.last === shown.length - 1;
+  const beginsWithKey = keys[0]?.verb === 0;
+  const first = keys[0]?.verb ?? 0;
+  const beginsWithLabel = shown.slice(0, first).some((text, at) => isLabelStart(text) && first - at <= longestLabel && (at === 0 || /[.!?]$/.test(shown[at - 1] ?? '')));
+  if (beginsWithLabel || (endsWithKey && !beginsWithKey)) return 'labelFirst';
+  return endsWithKey ? undefined : 'keyFirst';
+}
+
+/**
+ * Sets the stops of a menu where the speaker paused: a recogniser guesses them from the words alone, and then "for sales press one for support"
+ * leaves open which key is whose. "For sales, press one. For support, …" and "Press one for sales. Press two …" come out as they were said.
+ */
+export function punctuate(words: readonly TimedWord[]): string {
+  const shown = words.map((word) => word.text);
+  const gap = (before: number): number => Math.max(0, (words[before]?.startMs ?? 0) - (words[before - 1]?.endMs ?? 0));
+  const endAt = (index: number): void => {
+    const text = shown[index];
+    const next = shown[index + 1];
+    if (text === undefined) return;
+    if (!/[.!?]$/.test(text)) shown[index] = `${withoutEnd(text)}.`;
+    if (next !== undefined) shown[index + 1] = capital(next);
+  };
+  words.forEach((word, index) => {
+    const after = gap(index + 1);
+    if (index + 1 < words.length && after >= sentencePauseMs && !/[.,;:!?]$/.test(word.text)) endAt(index);
+  });
+  const keys = keyPhrases(shown);
+  const habit = keys.length > 1 ? habitOf(shown, keys) : undefined;
+  for (const { verb, last } of keys) {
+    const before = verb === 0 ? 0 : gap(verb);
+    const after = last + 1 < words.length ? gap(last + 1) : before;
+    const paused = Math.max(before, after) >= leastPauseMs;
+    const labelFirst = paused && after > before * clearly ? true : paused && before > after * clearly ? false : habit === 'labelFirst' ? true : habit === 'keyFirst' ? false : undefined;
+    if (labelFirst === undefined || (!labelFirst && verb === 0)) continue;
+    if (labelFirst) {
+      if (!isAlternative(shown[last + 1])) endAt(last);
+      const label = shown[verb - 1];
+      if (label !== undefined && !/^(then|and|please|or)\W*$/i.test(label)) {
+        shown[verb - 1] = `${withoutEnd(label)},`;
+        shown[verb] = small(shown[verb] ?? '');
+      }
+    } else {
+      endAt(verb - 1);
+      shown[last] = withoutEnd(shown[last] ?? '');
+      if (shown[last + 1] !== undefined) shown[last + 1] = small(shown[last + 1] ?? '');
+    }
+  }
+  return shown.join(' ');
+}

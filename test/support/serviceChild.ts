@@ -1,0 +1,36 @@
+import { rootNode, leafNode, statsOf } from './serviceScript.ts';
+import { serviceAssets } from './serviceFixture.ts';
+import type { Crawl } from '../../src/service/runs/mappingRuns.ts';
+import { silentLog } from '../../src/service/log.ts';
+import { startService } from '../../src/service/service.ts';
+
+/**
+ * A service in a process of its own, to be killed: `serviceChild.ts DATA_DIR PLAN`. PLAN `hang`: finds a root and three leaves, begins a fourth
+ * and then waits for ever. PLAN `finish`: tells on stdout what it resumes from, then finds the fourth and ends.
+ */
+const [dataDir = '', plan = ''] = process.argv.slice(2);
+const tell = (line: object): void => { process.stdout.write(`${JSON.stringify(line)}\n`); };
+
+const crawl: Crawl = async function* ({ resume = [] }) {
+  tell({ event: 'crawl', resume: resume.map(({ id, status, fingerprint }) => ({ id, status, fingerprint: fingerprint && [...fingerprint] })) });
+  if (plan === 'finish') {
+    yield { type: 'node', node: leafNode('4') };
+    yield { type: 'ended', status: 'completed', stats: statsOf({ callsPlaced: 2 }) };
+    return;
+  }
+  yield { type: 'node', node: rootNode() };
+  for (const digit of ['1', '2', '3']) {
+    yield { type: 'node', node: leafNode(digit) };
+    yield { type: 'audio', nodeId: `leaf-${digit}`, pcm: new Int16Array(800) };
+  }
+  yield { type: 'node', node: leafNode('4', { status: 'exploring' }) };
+  yield { type: 'stats', stats: statsOf({ callsPlaced: 3, nodesDiscovered: 4 }), inFlight: 1 };
+  await new Promise(() => undefined);
+};
+
+const service = await startService({
+  dataDir, installation: await serviceAssets(), log: silentLog,
+  parts: { crawl, openLine: () => Promise.resolve({ line: { dial: () => Promise.reject(new Error('no calls here')) }, close: () => Promise.resolve() }) },
+});
+tell({ event: 'ready', baseUrl: service.baseUrl, mcpUrl: service.mcpUrl, apiKey: service.apiKey, owner: service.owner });
+process.once('SIGTERM', () => { void service.close().then(() => { process.exit(0); }); });

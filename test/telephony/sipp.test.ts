@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { createSipAgent, startSipAgent } from '../../src/telephony/agent.ts';
+import type { CallEnd, CallLeg, OutgoingCallOptions, SipAgent, SipAgentOptions } from '../../src/telephony/call.ts';
+import { systemClock } from '../../src/telephony/clock.ts';
+import { udpMedia } from '../../src/telephony/rtp/mediaSocket.ts';
+import { systemPacer } from '../../src/telephony/rtp/pacer.ts';
+import type { SipTransport } from '../../src/telephony/sip/transport.ts';
+import { openUdpTransport } from '../../src/telephony/sip/udpTransport.ts';
+import type { SippRun } from '../support/sipp.ts';
+import { findSipp, startSipp } from '../support/sipp.ts';
+import { seededRandom } from '../support/telephonyLink.ts';
+import * as scenarios from './sippScenarios.ts';
+
+describe('against sipp', function () {
+  this.timeout(120_000);
+  let sipp: string;
+  before(function () {
+    const found = findSipp();
+    if (found === undefined) this.skip();
+    else sipp = found;
+  });
+
+  let agent: SipAgent | undefined, run: SippRun | undefined;
+  afterEach(async () => {
+    await Promise.all([agent?.close(), run?.stop()]);
+    agent = run = undefined;
+  });
+
+  async function serve(scenario: string, args: string[] = ['-m', '1']): Promise<string> {
+    run = await startSipp(sipp, { scenario, args });
+    agent = await startSipAgent({ host: '127.0.0.1' });
+    return `sip:service@127.0.0.1:${String(run.port)}`;
+  }
+  function dial(uri: string, options?: OutgoingCallOptions): CallLeg {
+    assert.ok(agent);
+    return agent.call(uri, options);
+  }
+  const end = (leg: CallLeg): Promise<CallEnd> => new Promise((resolve) => { leg.listen((event) => { if (event.type === 'ended') resolve(event.end); }); });
+  const hangUpWhenAnswered = (leg: CallLeg): void => { leg.listen((event) => { if (event.type === 'answered') void leg.hangup(); }); };
+  async function finished(): Promise<void> {
+    assert.ok(run);
+    assert.equal(await run.exit, 0, run.errors());
+  }
+
+  describe('we call', () => {
+    it('answered; we hang up', async () => {
+      const leg = dial(await serve('uas'));
+      hangUpWhenAnswered(leg);
+      assert.equal((await end(leg)).kind, 'hangup');
+      await finished();
+    });
+
+    it('early media; it hangs up', async () => {
+      const outcome = await end(dial(await serve(scenarios.uasHangsUp)));
+      assert.deepEqual([outcome.by, outcome.kind], ['remote', 'hangup']);
+      await finished();
+    });
+
+    it('echoed audio comes back', async () => {
+      const leg = dial(await serve('uas', ['-m', '1', '-rtp_echo']));
+      const audio = new Promise<void>((resolve) => { leg.listen((event) => { if (event.type === 'audio') resolve(); }); });
+      await audio;
+      await leg.hangup();
+      await finished();
+    });
+
+    for (const algorithm of ['MD5', 'SHA-256', 'SHA-512-256']) it(`digest by ${algorithm}`, async () => {
+      const leg = dial(await serve(scenarios.uasChallenge(algorithm)), { credentials: { user: 'bob', password: 'secret' } });
+      hangUpWhenAnswered(leg);
+      assert.equal((await end(leg)).kind, 'hangup');
+      await finished();
+    });
+
+    it('CANCEL', async () => {
+      const leg = dial(await serve(scenarios.uasCancelled));
+      leg.listen((event) => { if (event.type === 'ringing') void leg.hangup(); });
+      assert.equal((await end(leg)).kind, 'cancelled');
+      await finished();
+    });
+
+    it('refused, with its Q.850 cause', async () => {
+      const outcome = await end(dial(await serve(scenarios.uasRefusing('486 Busy Here', 'Reason: Q.850;cause=17;text="User busy"\n'))));
+      assert.deepEqual(outcome, { by: 'remote', kind: 'busy', status: 486, reason: 'User busy', q850: 17 });
+      await finished();
+    });
+
+    // Only our messages: sipp as a callee stays mute for good when both its first responses are lost, whatever INVITEs follow.
+    it('30 calls while 20 % of our messages are lost', async () => {
+      run = await startSipp(sipp, { scenario: 'uas' });
+      agent = createSipAgent({
+        transport: losing(await openUdpTransport('127.0.0.1', 0), 0.2), openMedia: udpMedia('127.0.0.1'), pacer: systemPacer, clock: systemClock, noResponseTimeoutMs: 32_000,
+      });
+      const uri = `sip:service@127.0.0.1:${String(run.port)}`;
+      const legs = Array.from({ length: 30 }, () => dial(uri, { answerTimeoutMs: 40_000 }));
+      legs.forEach(hangUpWhenAnswered);
+      const ends = await Promise.all(legs.map(end));
+      assert.deepEqual(ends.filter(({ kind }) => kind !== 'hangup'), []);
+    });
+  });
+
+  describe('it calls', () => {
+    async function take(scenario: string, args: string[] = [], options: Partial<SipAgentOptions> = {}, handle: Parameters<SipAgent['onCall']>[0] = (leg) => { leg.ring(); leg.answer(); }): Promise<void> {
+      agent = await startSipAgent({ host: '127.0.0.1', ...options });
+      agent.onCall(handle);
+      run = await startSipp(sipp, { scenario, args: ['-m', '1', ...args], target: `127.0.0.1:${String(agent.address.port)}` });
+      await finished();
+    }
+
+    it('answered; it hangs up', () => take('uac', ['-d', '100']));
+    it('50 calls a second, 200 calls', () => take('uac', ['-m', '200', '-r', '50', '-d', '200']));
+    it('hold and resume by re-INVITE', () => take(scenarios.uacReinvite));
+    it('an INVITE without offer', () => take(scenarios.uacLateOffer));
+    it('OPTIONS', () => take(scenarios.uacOptions));
+    it('digest', () => take(scenarios.uacDigest, [], { challenge: { realm: 'lab', algorithms: ['MD5'], passwordOf: (user) => user === 'bob' ? 'secret' : undefined } }));
+
+    it('CANCEL', async () => {
+      let outcome: Promise<CallEnd> | undefined;
+      await take(scenarios.uacCancel, [], {}, (leg) => { outcome = end(leg); leg.ring(); });
+      assert.equal((await outcome)?.kind, 'cancelled');
+    });
+
+    it('refused', async () => {
+      const outcomes: Promise<CallEnd>[] = [];
+      agent = await startSipAgent({ host: '127.0.0.1' });
+      agent.onCall((leg) => { outcomes.push(end(leg)); leg.reject(603, 'Not today'); });
+      run = await startSipp(sipp, { scenario: 'uac', args: ['-m', '1'], target: `127.0.0.1:${String(agent.address.port)}` });
+      assert.notEqual(await run.exit, 0, 'a refused call fails sipp’s own scenario');
+      assert.deepEqual((await Promise.all(outcomes)).map(({ status }) => status), [603]);
+    });
+
+    it('30 calls while it loses 20 % of all messages', async () => {
+      await take('uac', ['-m', '30', '-r', '30', '-d', '200', '-lost', '20', '-max_retrans', '12']);
+    });
+  });
+});
+
+/** A transport that drops this share of what it sends. */
+function losing(transport: SipTransport, share: number): SipTransport {
+  const random = seededRandom(4);
+  return {
+    protocol: transport.protocol, reliable: transport.reliable, address: transport.address,
+    send: (message, peer) => { if (random() >= share) transport.send(message, peer); },
+    listen: (listener) => { transport.listen(listener); },
+    localHostFor: (peer) => transport.localHostFor(peer),
+    resolve: (host, port) => transport.resolve(host, port),
+    refuses: (peer) => transport.refuses(peer),
+    close: () => transport.close(),
+  };
+}

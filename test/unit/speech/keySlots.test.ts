@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { evidentKeys, grammarOf, keyWords, readSlots, slotsOf } from '../../../src/speech/keySlots.ts';
+
+/** The text when, in each slot, the last reading is what is heard, or the word given. */
+function heard(text: string, ...words: readonly string[]): string | undefined {
+  return readSlots(slotsOf(evidentKeys(text), true), words)?.map((slot) => slot.text).join(' ');
+}
+
+describe('keySlots', () => {
+  it('lists every key where a key is due and none is written', () => {
+    const slot = slotsOf('Press mumble for help.', true)[1];
+    assert.deepEqual(slot?.readings.slice(1).flat(), keyWords);
+    assert.deepEqual(slot.readings[0], ['mumble']);
+  });
+
+  it('leaves keys that were recognised, and other words, alone', () => {
+    for (const text of ['Press 1 for sales.', 'Dial the extension now.', 'Press the pound key.', 'Please enter your account number.']) {
+      assert.ok(slotsOf(text, true).every((slot) => slot.readings.length <= 2 && !slot.readings.flat().includes('seven')), text);
+    }
+  });
+
+  it('knows what is always a key', () => {
+    assert.equal(heard('Press start to return.', 'press', 'star', 'to', 'return'), 'Press star to return.');
+    assert.equal(heard('the pan key.', 'the', 'pound', 'key'), 'the pound key.');
+    assert.equal(heard('Pressed our for help', 'press', 'star', 'for', 'help'), 'Press star for help');
+    assert.equal(evidentKeys('press to to send a page'), 'press two to send a page');
+    assert.equal(evidentKeys('Press for for help.'), 'Press four for help.');
+  });
+
+  it('writes a key as the other keys of the text are written', () => {
+    assert.equal(heard('Press 1 for A. Press mumble for B.', 'press', 'one', 'for', 'a', 'press', 'two', 'for', 'b'), 'Press 1 for A. Press 2 for B.');
+    assert.equal(heard('Press one for A. Press mumble for B.', 'press', 'one', 'for', 'a', 'press', 'two', 'for', 'b'), 'Press one for A. Press two for B.');
+  });
+
+  it('writes a grammar of one sequence', () => {
+    assert.match(grammarOf(slotsOf("Enter your party's PIN, 42", false)), /= enter your party's pin \(four two \| four two\);$/);
+  });
+
+  it('says when the words heard are not those of the text', () => {
+    assert.equal(heard('Press one.', 'press', 'two'), undefined);
+  });
+});

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { Segmenter, frameMs } from '../../../src/speech/segmenter.ts';
+import type { SegmentEvent } from '../../../src/speech/segmenter.ts';
+
+/** Feeds speech (`s`) and silence (`-`) by milliseconds, rounded up to frames. */
+function segment(...parts: readonly (readonly ['s' | '-', number] | readonly ['s' | '-', number, number])[]): SegmentEvent[] {
+  const segmenter = new Segmenter();
+  const events: SegmentEvent[] = [];
+  for (const [kind, ms, probability = kind === 's' ? 0.95 : 0.02] of parts) {
+    for (let at = 0; at < ms; at += frameMs) events.push(...segmenter.feed(probability));
+  }
+  return [...events, ...segmenter.finish()];
+}
+
+const kinds = (events: readonly SegmentEvent[]): string[] => events.map((event) => event.type);
+
+describe('Segmenter', () => {
+  it('ends an utterance after 700 ms of silence, at the end of its speech', () => {
+    const events = segment(['-', 320], ['s', 960], ['-', 960]);
+    assert.deepEqual(events, [
+      { type: 'start', startMs: 320 },
+      { type: 'pause', startMs: 320, endMs: 1280 },
+      { type: 'end', startMs: 320, endMs: 1280 },
+    ]);
+  });
+
+  it('keeps an utterance together over a pause of half a second', () => {
+    assert.deepEqual(kinds(segment(['s', 960], ['-', 512], ['s', 960], ['-', 960])), ['start', 'pause', 'resume', 'pause', 'end']);
+  });
+
+  it('ends a long utterance at a short pause', () => {
+    const events = segment(['s', 9600], ['-', 256], ['s', 960], ['-', 960]).filter(({ type }) => type === 'end');
+    assert.deepEqual(events.map((event) => ('endMs' in event ? event.endMs : 0)), [9600, 9600 + 256 + 960]);
+  });
+
+  it('cuts endless speech where it was least likely, and loses nothing', () => {
+    const events = segment(['s', 16_992], ['s', 32, 0.4], ['s', 3968], ['-', 960]);
+    const spans = events.flatMap((event) => (event.type === 'end' ? [[event.startMs, event.endMs]] : []));
+    assert.deepEqual(spans, [[0, 17_024], [17_024, 20_992]]);
+  });
+
+  it('reports every 2.5 s of an utterance that goes on', () => {
+    assert.equal(segment(['s', 8000]).filter(({ type }) => type === 'due').length, 3);
+  });
+
+  it('takes no click for speech', () => {
+    assert.deepEqual(segment(['-', 320], ['s', 64], ['-', 960]), []);
+  });
+});
