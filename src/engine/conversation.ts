@@ -1,4 +1,5 @@
-import type { Ear, EarEvent, SpeechEngine } from '../speech/ear.ts';
+import type { Ear, EarEvent, Fingerprint, SpeechEngine } from '../speech/ear.ts';
+import { fingerprintOf } from '../speech/fingerprint.ts';
 import type { CallEnd, CallLeg, SipAgent } from '../telephony/call.ts';
 import { systemClock, type Clock, type TimerHandle } from '../telephony/clock.ts';
 import { Cutter } from './cutter.ts';
@@ -97,6 +98,7 @@ class Conversation implements Talk {
     return this.#recording.slice(Math.round(fromMs * samplesPerMs), Math.round(toMs * samplesPerMs));
   }
 
+  fingerprint(fromMs: number, toMs: number): Fingerprint { return fingerprintOf(this.audio(fromMs, toMs)); }
   trace(): ReturnType<Talk['trace']> { return this.#leg.trace(); }
 
   #emit(event: TalkEvent): void {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { MappingConfig } from '../contract/mapping.ts';
 import type { MenuReading } from '../contract/menu.ts';
-import type { ExpectedPrompt } from '../speech/ear.ts';
-import { fingerprintOf } from '../speech/fingerprint.ts';
+import type { ExpectedPrompt, Fingerprint } from '../speech/ear.ts';
 import type { CrawlEvent } from './crawlEvent.ts';
 import { expectedPrompts, isMenu, isOpen, type CrawlNode } from './crawlNode.ts';
 import type { Heard } from './hear.ts';
@@ -108,17 +107,17 @@ export class CrawlMap {
   }
 
   /** Keeps what was heard at a node, with its fingerprint and its recording. */
-  keep(node: CrawlNode, heard: Heard, prompt: Int16Array, step: Int16Array, change: Partial<CrawlNode>): void {
+  keep(node: CrawlNode, heard: Heard, prompt: Fingerprint, step: Int16Array, change: Partial<CrawlNode>): void {
     const promptMs = heard.endMs - heard.startMs;
     this.update(node, {
       ...change, transcript: heard.text, words: heard.words.map((word) => ({ ...word, startMs: word.startMs - heard.startMs, endMs: word.endMs - heard.startMs })),
-      reading: heard.reading, promptMs, durationMs: step.length / 8, ...(heard.kind === 'known' ? {} : { fingerprint: fingerprintOf(prompt) }),
+      reading: heard.reading, promptMs, durationMs: step.length / 8, ...(heard.kind === 'known' ? {} : { fingerprint: prompt }),
     });
     this.#emit({ type: 'audio', nodeId: node.id, pcm: step });
   }
 
   /** `node` is the menu `target` over again; what was heard before it, if anything, is kept as its transcript. */
-  link(node: CrawlNode, target: CrawlNode, heard: Heard, prompt: Int16Array, step: Int16Array): void {
+  link(node: CrawlNode, target: CrawlNode, heard: Heard, prompt: Fingerprint, step: Int16Array): void {
     this.removeOpenChildren(node);
     this.keep(node, heard, prompt, step, { status: 'linked', linksTo: target.id });
     if (heard.kind !== 'known' && node.fingerprint) target.aliases = [...target.aliases ?? [], node.fingerprint];

@@ -66,6 +66,7 @@ export class CrawlMeter {
     const limit = theoreticalLimit([...this.#map.nodes].filter((node) => node.status === 'explored' || node.status === 'linked').map((node) => ({
       id: node.id, parentId: node.parentId, depth: node.depth, linked: node.status === 'linked', terminal: node.end !== undefined,
       promptSeconds: (node.promptMs ?? 0) / 1000, understoodSeconds: (node.understoodMs ?? 0) / 1000,
+      ...(node.bargeIn === 'none' ? { passSeconds: (node.promptMs ?? 0) / 1000 } : {}),
     })), { ...this.#conditions, setupSeconds: setups[Math.floor(setups.length / 2)] ?? 0 });
     const elapsed = (now - this.#startedAt) / 1000;
     return {

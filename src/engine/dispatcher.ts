@@ -34,6 +34,7 @@ const hiddenBelow = ['0'];
 /** At most `maxTries - 1` wrong keys a visit, where three tries are the custom. */
 const wrongKeysAVisit = 2;
 const reportEveryMs = 500;
+const yieldMs = 5;
 
 /** Decides which call goes where: how many lines, what each explores next, when to stop. */
 export class Dispatcher {
@@ -68,6 +69,8 @@ export class Dispatcher {
         timer = clock.setTimeout(resolve, untilDial > 0 && !this.#stopped ? Math.min(reportEveryMs, untilDial) : reportEveryMs);
       });
       clock.clearTimeout(timer ?? 0);
+      // The call that made the news takes its own next step first.
+      await new Promise<void>((resolve) => { clock.setTimeout(resolve, yieldMs); });
       if (clock.now() - reportedAt >= reportEveryMs) { reportedAt = clock.now(); report(); }
     }
     signal.removeEventListener('abort', wake);
@@ -102,7 +105,12 @@ export class Dispatcher {
 
   /** The best place for a new call: near the root, where most is still to be discovered; ways back are left to calls that pass by. */
   #freeTask(): CrawlNode | undefined {
-    const open = this.#options.map.openNodes();
+    const { map } = this.#options;
+    // The call that hears a menu right now goes on into one of its options itself: the newest is left to it.
+    const open = map.openNodes().filter((node) => {
+      const parent = map.parentOf(node);
+      return parent?.status !== 'exploring' || map.childrenOf(parent).findLast(isOpen) !== node;
+    });
     const cost = (node: CrawlNode): number => node.depth + (leadsBack(node) ? 100 : 0) + node.attempts * 10;
     const best = open.toSorted((a, b) => cost(a) - cost(b))[0];
     // A way back costs a call of its own only when no call is left that could take it along.

@@ -97,7 +97,8 @@ export class Explorer {
     const heard = await hear(talk, inbox, {
       fromMs: stepMs, armed: navigator.armed && !isRoot,
       known: () => this.#map.known(task),
-      onReading: (reading) => { this.#map.grow(task, reading, talk.now() - stepMs); },
+      // Phrases are cut short while they are still being said; keys are not.
+      onReading: (reading) => { this.#map.grow(task, { ...reading, speech: [] }, talk.now() - stepMs); },
       ...(leadsBack(task) ? { knownSureMs: 900 } : {}),
     });
     return this.#settle(visit, place, task, heard, stepMs);
@@ -112,7 +113,7 @@ export class Explorer {
       return undefined;
     }
     const keep = (change: Partial<CrawlNode>): void => {
-      this.#map.keep(task, heard, talk.audio(heard.startMs - 40, heard.endMs + 60), talk.audio(stepMs, talk.now()), change);
+      this.#map.keep(task, heard, talk.fingerprint(heard.startMs - 40, heard.endMs + 60), talk.audio(stepMs, talk.now()), change);
     };
     if (heard.kind === 'menu') {
       const twin = this.#map.twinOf(task, heard);
@@ -130,6 +131,7 @@ export class Explorer {
       return { menu: task, state: 'ended' };
     }
     keep({ status: 'explored', end: heard.end ?? 'dead-air' });
+    this.#map.removeOpenChildren(task);
     if (heard.end === 'human') await talk.say(humanLine);
     return undefined;
   }
@@ -140,7 +142,7 @@ export class Explorer {
     const target = place.menu;
     const parent = this.#map.parentOf(task);
     const link = (after: Place | undefined): Place | undefined => {
-      this.#map.link(task, target, heard, talk.audio(heard.startMs - 40, heard.endMs + 60), talk.audio(stepMs, talk.now()));
+      this.#map.link(task, target, heard, talk.fingerprint(heard.startMs - 40, heard.endMs + 60), talk.audio(stepMs, talk.now()));
       return after;
     };
     if (task === target) return place;
@@ -175,7 +177,9 @@ export class Explorer {
 
   #again(task: CrawlNode, reason: string): void {
     task.attempts += 1;
-    if (task.attempts >= maxAttempts) this.#map.fail(task, reason);
+    // Half a prompt promised this place, and the whole of it does not.
+    if (this.#map.parentOf(task)?.end !== undefined) this.#map.remove(task);
+    else if (task.attempts >= maxAttempts) this.#map.fail(task, reason);
     else this.#map.update(task, { status: 'pending' });
   }
 

@@ -26,7 +26,7 @@ export interface HearOptions {
   /** Prompts that may turn up, read anew at each onset. */
   readonly known: () => readonly ExpectedPrompt[];
   /** Called with what can be read so far, as often as it grows. */
-  readonly onReading?: (reading: MenuReading, text: string) => void;
+  readonly onReading?: (reading: MenuReading) => void;
   /** The call's start may be silent for this long before it counts as dead. */
   readonly patienceMs?: number;
   /** The prompt began at this time at the earliest; default now. */
@@ -42,6 +42,10 @@ const silence = { closedMenuMs: 1000, menuMs: 1500, inputMs: 1500, humanMs: 600,
 const knownSureMs = 2200;
 const maxPromptMs = 120_000;
 const ends: Partial<Record<SoundClass, EndKind>> = { ringback: 'transfer-ringback', busy: 'busy', fax: 'fax', music: 'hold-music' };
+
+/** A request for data; a key that only skips or cancels the entry makes it no menu. */
+const onlyEntry = ({ input, options, speech }: MenuReading): boolean =>
+  input !== null && speech.length === 0 && options.length <= 1 && options.every(({ key }) => key === '*' || key === '#');
 
 /** Listens until it is sure what plays from now on: a menu, a request for input, a known prompt, or a way the path ends. */
 export async function hear(talk: Talk, inbox: Inbox, options: HearOptions): Promise<Heard> {
@@ -135,11 +139,13 @@ class Listener {
   }
 
   #read(): void {
-    const text = withoutRestart([...this.#utterances.map((utterance) => utterance.text), this.#partial].filter((part) => part !== '').join(' '));
+    // The last words of what is still being said may be half of something else ("enter your six" … "digit number").
+    const partial = this.#partial.split(' ').slice(0, -unsureWords).join(' ');
+    const text = withoutRestart([...this.#utterances.map((utterance) => utterance.text), partial].filter((part) => part !== '').join(' '));
     if (text === this.#text) return;
     this.#text = text;
     this.#reading = readMenu(text);
-    if (!this.#match) this.#options.onReading?.(this.#reading, text);
+    if (!this.#match && this.#reading.input === null) this.#options.onReading?.(this.#reading);
   }
 
   /** How long to wait for the next event before concluding; 0 where it is time to. */
@@ -198,6 +204,7 @@ class Listener {
     if (this.#sure !== undefined) return this.#result('end', { end: this.#sure });
     if (this.#match) return this.#known();
     const { options, speech, input } = this.#reading;
+    if (input && onlyEntry(this.#reading)) return this.#result('input', { end: 'input' });
     if (options.length > 0 || speech.length > 0) return this.#result('menu');
     if (input) return this.#result('input', { end: 'input' });
     return this.#result('end', { end: this.#spoke && classifyAnnouncement(this.#text) === 'human' ? 'human' : 'dead-air' });
@@ -226,6 +233,7 @@ class Listener {
 
 const pauseLagMs = 300;
 const settlePollMs = 400;
+const unsureWords = 2;
 const settleSlackMs = 500;
 const giveUpTextMs = 12_000;
 const soundSlackMs = 300;

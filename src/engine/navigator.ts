@@ -16,6 +16,7 @@ const stopsWithinMs = 900;
 const bufferedWithinMs = 1200;
 /** Before a fingerprint exists a key waits so long into the prompt. */
 const unknownPromptMs = 500;
+const unknownEndMs = 1200;
 const slow = { toneMs: 200, gapMs: 200 };
 
 /** Where a call stands: at a menu whose prompt has yet to come, plays and is followed, or has just ended. */
@@ -60,16 +61,17 @@ export class Navigator {
     this.pressedAtMs = this.#talk.now();
   }
 
-  /** Until a key may be pressed at `menu`: `early` while it plays, `now` after it ended. */
-  async #await({ menu, state }: Place, toTheEnd: boolean): Promise<'early' | 'now' | 'lost'> {
+  /** Until a key may be pressed at the menu: `early` while it plays and is followed, `blind` while what plays cannot be recognised yet, `now` after it ended. */
+  async #await({ menu, state }: Place, toTheEnd: boolean): Promise<'early' | 'blind' | 'now' | 'lost'> {
     const patient = toTheEnd || menu.bargeIn === 'none';
     if (state === 'playing' && !patient) return 'early';
     if (state === 'coming') this.#talk.expect(this.#map.known(), { recognise: false });
     let deadline = this.#clock.now() + (state === 'playing' ? longestPromptMs : menuWithinMs);
     let matched = state === 'playing';
+    const recognisable = menu.fingerprint !== undefined;
     for (;;) {
       const event = await this.#inbox.next(deadline - this.#clock.now());
-      if (!event) return matched ? 'now' : menu.fingerprint ? 'lost' : 'early';
+      if (!event) return matched || (patient && !recognisable) ? 'now' : recognisable ? 'lost' : 'blind';
       switch (event.type) {
         case 'ended': return 'lost';
         case 'promptMatched':
@@ -79,8 +81,9 @@ export class Navigator {
           deadline = this.#clock.now() + longestPromptMs;
           break;
         case 'promptEnded': if (event.id === menu.id) return 'now'; break;
-        case 'promptBroken': return 'lost';
-        case 'speechStart': if (!menu.fingerprint) deadline = Math.min(deadline, this.#clock.now() + unknownPromptMs); break;
+        case 'promptBroken': if (matched && event.id === menu.id) return 'lost'; break;
+        case 'speechStart': if (!recognisable) deadline = patient ? this.#clock.now() + menuWithinMs : Math.min(deadline, this.#clock.now() + unknownPromptMs); break;
+        case 'speechPause': if (!recognisable && patient) deadline = this.#clock.now() + unknownEndMs; break;
         default: break;
       }
     }

@@ -23,10 +23,16 @@ export function isTailOf(text: string, reading: MenuReading, prompt: string, off
   const labels = new Map(offered.map(({ digit, label }) => [digit, label]));
   if (reading.options.length === 0 || reading.options.some(({ key }) => !labels.has(key))) return false;
   if (reading.options.every(({ key, label }) => labels.get(key) === label)) return true;
-  const part = fold(text);
-  const tail = fold(prompt).slice(-part.length - 2);
-  return part.length >= 3 && part.filter((word) => tail.includes(word)).length >= part.length * 0.75;
+  const part = content(text);
+  const tail = content(prompt).slice(-part.length - 2);
+  const last = tail.slice(-lastWords);
+  return part.filter((word) => tail.includes(word)).length >= part.length * 0.7 && part.slice(-lastWords).filter((word) => last.includes(word)).length >= lastWords - 1;
 }
+
+const lastWords = 4;
+/** Words that stand in every menu tell nothing. */
+const common = new Set('for to press or the a an your you have reached and of if one two three four five six seven eight nine zero star pound return main menu go back repeat these options'.split(' '));
+const content = (text: string): string[] => fold(text).filter((word) => !common.has(word) && !/^[0-9*#]$/.test(word));
 
 const offers = ({ options, speech }: MenuReading): string =>
   [...options.map(({ key, label }) => `${key}=${label}`), ...speech].sort().join('|');

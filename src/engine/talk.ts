@@ -1,5 +1,5 @@
 import type { CallEnd, SendDigitsOptions, SipTraceEntry } from '../telephony/call.ts';
-import type { EarEvent, ExpectedPrompt } from '../speech/ear.ts';
+import type { EarEvent, ExpectedPrompt, Fingerprint } from '../speech/ear.ts';
 
 /** What is heard on a call, and its end. All times are milliseconds of the call's audio. */
 export type TalkEvent = EarEvent | { readonly type: 'ended'; readonly atMs: number; readonly end: CallEnd };
@@ -22,6 +22,8 @@ export interface Talk {
   hangUp(): Promise<void>;
   /** What was received from `fromMs` to `toMs`: 8 kHz, 16 bit, mono. */
   audio(fromMs: number, toMs: number): Int16Array;
+  /** Describes what was received from `fromMs` to `toMs`, so that it is recognised when it plays again. */
+  fingerprint(fromMs: number, toMs: number): Fingerprint;
   trace(): readonly SipTraceEntry[];
 }
 

@@ -41,7 +41,7 @@ export function ivrTruth(ivr: IvrFile, { offeredKeys, start, maxDepth = Infinity
       if (first !== undefined) { Object.assign(node, { status: 'linked', linksTo: first }); continue; }
       expanded.set(same, node.stepId ?? '');
       Object.assign(node, { status: 'explored', isTerminal: false });
-      const offered = offeredKeys(promptText(arrival.state.prompt));
+      const offered = new Set(arrival.prompts.flatMap((prompt) => [...offeredKeys(prompt)]));
       const depth = (node.depth ?? 0) + 1;
       if (depth > maxDepth) continue;
       const ways = Object.keys(keys ?? {}).length > 0 ? Object.entries(keys ?? {}).map(([key, target]) => ({ digit: key, target })) : [];
@@ -79,7 +79,8 @@ function arriveAt(ivr: IvrFile, name: string): Arrival {
 /** States with the same prompt and the same keys leading to the same places are one: partition refinement from equal prompts downwards. */
 function menuClasses(ivr: IvrFile): Map<string, string> {
   const names = Object.keys(ivr.states);
-  let classOf = new Map(names.map((name) => [name, signature(ivr.states[name], () => '')]));
+  const dead = ivr.faults.deadAirState;
+  let classOf = new Map(names.map((name) => [name, name === dead ? 'dead' : signature(ivr.states[name], () => '')]));
   for (let count = new Set(classOf.values()).size; ;) {
     const before = classOf;
     const numbered = new Map<string, string>();

@@ -2,7 +2,7 @@
  * The least that mapping a tree can take, whatever the caller does: every unique prompt is heard once, every leaf takes a call, every call is
  * set up and passes the menus above its leaf.
  *
- * calls ≥ L; call seconds ≥ Σ P(u) + K·S + g·Σ d; wall ≥ max(call seconds / C, S + max over paths (Σ h(v) + P(leaf)), K / calls a second)
+ * calls ≥ L; call seconds ≥ Σ P(u) + K·S + Σ g over the menus above each leaf; wall ≥ max(call seconds / C, S + max over paths (Σ h(v) + P(leaf)), K / calls a second)
  */
 
 export interface LimitNode {
@@ -15,6 +15,8 @@ export interface LimitNode {
   readonly understoodSeconds: number;
   readonly terminal: boolean;
   readonly linked: boolean;
+  /** What passing this menu takes on a call that goes below it: less than its prompt where a key interrupts it. */
+  readonly passSeconds?: number;
 }
 
 export interface LimitConditions {
@@ -30,7 +32,7 @@ export interface TheoreticalLimit {
   readonly wallSeconds: number;
 }
 
-/** g: a known menu is recognised and left in half a second. */
+/** g: a known menu is recognised and left in half a second, where a key interrupts it. */
 export const passSeconds = 0.5;
 
 export function theoreticalLimit(nodes: readonly LimitNode[], { lines, setupSeconds, callsPerSecond }: LimitConditions): TheoreticalLimit {
@@ -38,9 +40,15 @@ export function theoreticalLimit(nodes: readonly LimitNode[], { lines, setupSeco
   const unique = nodes.filter((node) => !node.linked);
   const leaves = unique.filter((node) => node.terminal);
   const calls = Math.max(1, leaves.length);
-  const callSeconds = sum(unique.map((node) => node.promptSeconds)) + calls * setupSeconds + passSeconds * sum(leaves.map((leaf) => leaf.depth));
+  const callSeconds = sum(unique.map((node) => node.promptSeconds)) + calls * setupSeconds + sum(leaves.map((leaf) => passingAbove(leaf, byId)));
   const longestPath = Math.max(0, ...leaves.map((leaf) => leaf.promptSeconds + understoodAlong(leaf, byId)));
   return { calls, callSeconds, wallSeconds: Math.max(callSeconds / lines, setupSeconds + longestPath, calls / callsPerSecond) };
+}
+
+function passingAbove(leaf: LimitNode, byId: ReadonlyMap<string, LimitNode>): number {
+  let seconds = 0;
+  for (let node = leaf.parentId === undefined ? undefined : byId.get(leaf.parentId); node; node = node.parentId === undefined ? undefined : byId.get(node.parentId)) seconds += node.passSeconds ?? passSeconds;
+  return seconds;
 }
 
 function understoodAlong(leaf: LimitNode, byId: ReadonlyMap<string, LimitNode>): number {

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import type { AssetFiles } from './assetFiles.ts';
 import type { Word } from './ear.ts';
-import { evidentKeys, grammarOf, readSlots, slotsOf } from './keySlots.ts';
+import { evidentKeys, grammarOf, readSlots, slotsOf, splitLabelStarts } from './keySlots.ts';
 import type { Slot } from './keySlots.ts';
 import { punctuate } from './pausePunctuation.ts';
 import type { TimedWord } from './pausePunctuation.ts';
@@ -57,7 +57,7 @@ export class Aligner {
    * @param checkKeys false on a noisy line, where listening again invents keys
    */
   refine(rawText: string, audio: Float32Array, checkKeys: boolean): AlignedText {
-    const text = checkKeys ? evidentKeys(rawText) : rawText;
+    const text = checkKeys ? evidentKeys(splitLabelStarts(rawText, (word) => this.#decoder.lookup_word(word) !== null)) : rawText;
     const slots = slotsOf(text, checkKeys);
     return this.#hear(slots, audio, checkKeys) ?? { text: slots.map(onlyReading).join(' '), words: [] };
   }

@@ -63,6 +63,7 @@ export function evidentKeys(text: string): string {
     .replace(/\b(press|push|hit|dial)(ed)? (to|too) (to)\b/gi, '$1 two to')
     .replace(/\b(press|push|hit|dial)(ed)?,? (for|fore) (?=for\b|to\b)/gi, '$1 four ')
     .replace(/\b(press)(ed)?,? too,? to\b/gi, '$1 two to')
+    .replace(/\b(press) (\d)([24]) (?=[a-z])/gi, (_, verb: string, key: string, word: string) => `${verb} ${key} ${word === '4' ? 'for' : 'to'} `)
     .replace(/(^|[,.;] )for to (?=[a-z])/gi, (_, lead: string) => `${lead}${lead === '' || lead.startsWith('.') ? 'Four' : 'four'} to `)
     .replace(/\bfourwards?\b/gi, 'forward');
 }
@@ -94,7 +95,7 @@ export function slotsOf(text: string, withKeys: boolean): Slot[] {
       slots.push({ shown, readings: (verbSounds[word] ?? []).map((verb) => [verb]) });
     } else if (word === 'a' && ['two', 'to', '2', 'two-exit'].includes(next) && ['or', 'press', 'dial'].includes(previous)) {
       slots.push({ shown, readings: [['eight'], ...own] });
-    } else if (verbs.has(previous) && tokens[at - 1]?.trail !== '.' && !plainAfterVerb.has(word)) {
+    } else if (verbs.has(previous) && tokens[at - 1]?.trail !== '.' && !plainAfterVerb.has(word) && !(word === 'it' && previous !== 'press')) {
       const alike = word === 'it' ? [['eight']] : keys;
       const sure = soundsLike[word] ?? (previous === 'pressed' && tails.has(word) ? 'star' : undefined);
       slots.push({ shown, readings: sure ? [[sure]] : [...own, ...alike] });
@@ -148,4 +149,9 @@ function rewrite(shown: string, reading: readonly string[], digits: boolean): st
   const written = reading.map((word) => (digits && keyWords.indexOf(word) >= 0 && keyWords.indexOf(word) < 10 ? String(keyWords.indexOf(word)) : word)).join(' ');
   const capital = /^\p{Lu}/u.test(match?.[2] ?? '') && ['press', 'dial'].includes(reading[0] ?? '');
   return `${match?.[1] ?? ''}${capital ? written[0]?.toUpperCase() + written.slice(1) : written}${match?.[3] ?? ''}`;
+}
+
+/** Splits "Forbilling" into "For billing" where only the latter are words. */
+export function splitLabelStarts(text: string, isWord: (word: string) => boolean): string {
+  return text.replace(/\b(for)([a-z]{3,})\b/gi, (whole: string, start: string, rest: string) => (!isWord(whole.toLowerCase()) && isWord(rest.toLowerCase()) ? `${start} ${rest}` : whole));
 }

@@ -2,19 +2,18 @@ import type { MatchEvent } from './promptMatcher.ts';
 
 /** Speech starts are found a little later or earlier than sound onsets. */
 const toleranceMs = 350;
+/** Stretches remembered; an utterance is judged at most some seconds after it was heard. */
+const kept = 16;
 
-/** Which stretch of the stream is a prompt known already, and so needs no recognition. */
+/** Which stretches of the stream are prompts known already, and so need no recognition. */
 export class KnownAudio {
   #active = false;
-  #fromMs: number | undefined;
-  #toMs = Infinity;
-  #decided = false;
+  #past: { readonly fromMs: number; readonly toMs: number }[] = [];
+  #current: { readonly fromMs: number; readonly decided: boolean } | undefined;
 
   /** From `nowMs` on prompts are expected whose audio is not to be recognised; or, when not active, everything is to be. */
   expect(active: boolean, nowMs: number): void {
-    // The known prompt before ends here at the latest.
-    if (this.#fromMs !== undefined && this.#decided) this.#toMs = Math.min(this.#toMs, nowMs);
-    else this.#fromMs = undefined;
+    this.#finish(nowMs);
     this.#active = active;
   }
 
@@ -22,24 +21,24 @@ export class KnownAudio {
     if (!this.#active) return;
     switch (event.type) {
       case 'onset':
-        this.#begin(event.atMs, false);
+        this.#current = { fromMs: event.atMs, decided: false };
         break;
       case 'promptMatched':
-        this.#begin(event.startMs, true);
+        this.#current = { fromMs: event.startMs, decided: true };
         break;
       case 'promptBroken':
       case 'promptEnded':
-        this.#toMs = event.atMs;
+        this.#finish(event.atMs);
         break;
       case 'promptUnknown':
-        this.#fromMs = undefined;
+        this.#current = undefined;
     }
   }
 
-  #begin(atMs: number, decided: boolean): void {
-    this.#fromMs = atMs;
-    this.#toMs = Infinity;
-    this.#decided = decided;
+  /** What is being matched ends here; it was known only if a match had been found. */
+  #finish(atMs: number): void {
+    if (this.#current?.decided) this.#past = [...this.#past, { fromMs: this.#current.fromMs, toMs: atMs }].slice(-kept);
+    this.#current = undefined;
   }
 
   /**
@@ -47,8 +46,12 @@ export class KnownAudio {
    * @param last the utterance is over: what is still undecided counts as unknown
    */
   unknownPart(startMs: number, endMs: number, last: boolean): number | undefined {
-    const from = this.#fromMs;
-    if (from === undefined || startMs < from - toleranceMs || startMs >= this.#toMs || (last && !this.#decided)) return startMs;
-    return this.#toMs < endMs ? this.#toMs : undefined;
+    const current = this.#current && (this.#current.decided || !last) ? [{ fromMs: this.#current.fromMs, toMs: Infinity }] : [];
+    let fromMs = startMs;
+    for (const known of [...this.#past, ...current]) {
+      const tolerance = fromMs === startMs ? toleranceMs : 0;
+      if (fromMs >= known.fromMs - tolerance && fromMs < known.toMs) fromMs = known.toMs;
+    }
+    return fromMs < endMs ? fromMs : undefined;
   }
 }

@@ -8,8 +8,11 @@ export interface TimedWord {
 }
 
 const leastPauseMs = 140;
-/** Of two pauses around a key the clearly longer one divides two options. */
+/** Of two pauses around a key the clearly longer one divides two options; a far longer one does so against the menu's other options. */
 const clearly = 1.35;
+const farLonger = { times: 3, leastMs: 280 };
+/** How many pauses the words' own order outweighs. */
+const habitVotes = 1.5;
 /** A pause this long ends a sentence wherever it is. */
 const sentencePauseMs = 480;
 
@@ -49,6 +52,13 @@ function habitOf(shown: readonly string[], keys: readonly KeyPhrase[]): 'labelFi
   return endsWithKey ? undefined : 'keyFirst';
 }
 
+/** Which side of a key the option ends on, by its pauses: 1 behind the key, -1 before its verb. */
+function pauseEvidence(before: number, after: number): { readonly sign: number; readonly strong: boolean } {
+  const [longer, shorter] = after > before ? [after, before] : [before, after];
+  if (longer < leastPauseMs || longer <= shorter * clearly) return { sign: 0, strong: false };
+  return { sign: after > before ? 1 : -1, strong: longer >= farLonger.leastMs && longer > shorter * farLonger.times };
+}
+
 /**
  * Sets the stops of a menu where the speaker paused: a recogniser guesses them from the words alone, and then "for sales press one for support"
  * leaves open which key is whose. "For sales, press one. For support, …" and "Press one for sales. Press two …" come out as they were said.
@@ -68,12 +78,13 @@ export function punctuate(words: readonly TimedWord[]): string {
     if (index + 1 < words.length && after >= sentencePauseMs && !/[.,;:!?]$/.test(word.text)) endAt(index);
   });
   const keys = keyPhrases(shown);
+  const evidence = keys.map(({ verb, last }) => (verb === 0 || last + 1 >= words.length ? { sign: 0, strong: false } : pauseEvidence(gap(verb), gap(last + 1))));
   const habit = keys.length > 1 ? habitOf(shown, keys) : undefined;
-  for (const { verb, last } of keys) {
-    const before = verb === 0 ? 0 : gap(verb);
-    const after = last + 1 < words.length ? gap(last + 1) : before;
-    const paused = Math.max(before, after) >= leastPauseMs;
-    const labelFirst = paused && after > before * clearly ? true : paused && before > after * clearly ? false : habit === 'labelFirst' ? true : habit === 'keyFirst' ? false : undefined;
+  const vote = evidence.reduce((sum, { sign }) => sum + sign, 0) + (habit === 'labelFirst' ? habitVotes : habit === 'keyFirst' ? -habitVotes : 0);
+  for (const [index, { verb, last }] of keys.entries()) {
+    const own = evidence[index];
+    const sign = own?.strong ? own.sign : vote;
+    const labelFirst = sign === 0 ? undefined : sign > 0;
     if (labelFirst === undefined || (!labelFirst && verb === 0)) continue;
     if (labelFirst) {
       if (!isAlternative(shown[last + 1])) endAt(last);

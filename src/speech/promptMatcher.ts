@@ -25,6 +25,9 @@ const besideMargin = 1.6;
 const besideSteps = 6;
 /** A followed prompt is lost beyond this distance, or when another fits so much better. */
 const lostBeyond = 5.2;
+/** A moment beyond may be a bad packet; so far beyond, or for 40 ms, is not. */
+const lostForSure = 1.6;
+const lostAfterSteps = 4;
 const lostBeside = { least: 3.4, margin: 1.6 };
 /** On a line whose noise lies above this, everything fits less well: by so much a dB, up to a bound. */
 const noiseSlack = { aboveDb: -52, aDb: 0.12, most: 1.4 };
@@ -166,7 +169,12 @@ export class PromptMatcher {
   #follow(): void {
     for (const track of this.#tracks) if (!track.ended(this.#step) || track === this.#current) track.follow(this, this.#step);
     const least = Math.min(...this.#tracks.map((track) => track.distance));
-    this.#tracks = this.#tracks.filter((track) => track.distance < lostBeyond + this.#slack && (track.distance < lostBeside.least + this.#slack || track.distance < least + lostBeside.margin));
+    this.#tracks = this.#tracks.filter((track) => {
+      const beyond = track.distance - lostBeyond - this.#slack;
+      const beaten = track.distance >= lostBeside.least + this.#slack && track.distance >= least + lostBeside.margin;
+      track.doubtSteps = beyond > 0 ? track.doubtSteps + 1 : 0;
+      return !beaten && beyond < lostForSure && track.doubtSteps < lostAfterSteps;
+    });
   }
 
   #choose(events: MatchEvent[]): void {

@@ -50,6 +50,8 @@ export class PromptTrack {
   start: number;
   /** Distance of the last stretch. */
   distance: number;
+  /** Steps in a row for which the prompt was beyond what fits. */
+  doubtSteps = 0;
   #gain: number;
 
   constructor(id: string, reference: Reference, start: number, distance: number, gain: number) {

@@ -1,0 +1,33 @@
+import type { MappingStats } from '../../src/contract/mapping.ts';
+import type { IvrFile } from '../../src/contract/ivrFile.ts';
+import type { TreeResponse } from '../../src/contract/tree.ts';
+import { crawl, type CrawlOptions } from '../../src/engine/crawl.ts';
+import type { CrawlEvent } from '../../src/engine/crawlEvent.ts';
+import { stepOf } from '../../src/engine/crawlStep.ts';
+import { readMenu } from '../../src/language/menu/readMenu.ts';
+import { ivrTruth } from '../../src/model/ivrTruth.ts';
+import { buildTree, type TreeStep } from '../../src/model/treeBuild.ts';
+
+export interface Crawled {
+  readonly tree: TreeResponse;
+  readonly stats: MappingStats;
+  readonly end: Extract<CrawlEvent, { type: 'ended' }>;
+  readonly events: readonly CrawlEvent[];
+}
+
+/** Crawls to the end and builds the tree as the service does. */
+export async function crawlTree(options: CrawlOptions, onEvent: (event: CrawlEvent) => void = () => undefined): Promise<Crawled> {
+  const steps = new Map<string, TreeStep>();
+  const events: CrawlEvent[] = [];
+  for await (const event of crawl(options)) {
+    events.push(event);
+    onEvent(event);
+    if (event.type === 'node') steps.set(event.node.id, stepOf(event.node));
+    else if (event.type === 'nodeRemoved') steps.delete(event.nodeId);
+    else if (event.type === 'ended') return { tree: { jobId: 'test', tree: buildTree([...steps.values()]), stats: event.stats }, stats: event.stats, end: event, events };
+  }
+  throw new Error('The crawl ended without telling.');
+}
+
+export const truthOf = (ivr: IvrFile): TreeResponse =>
+  ivrTruth(ivr, { start: ivr.start, offeredKeys: (prompt) => new Set(readMenu(prompt).options.map(({ key }) => key)) });

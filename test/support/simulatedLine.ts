@@ -1,0 +1,213 @@
+import { promptText, type IvrFile, type Prompt } from '../../src/contract/ivrFile.ts';
+import { DialError, type Line, type Talk, type TalkEvent } from '../../src/engine/talk.ts';
+import { IvrSession, type EndSound, type SessionLine } from '../../src/practice/session.ts';
+import type { ExpectedPrompt } from '../../src/speech/ear.ts';
+import type { SoundClass } from '../../src/speech/ear.ts';
+import type { CallEnd } from '../../src/telephony/call.ts';
+import type { Clock, TimerHandle } from '../../src/telephony/clock.ts';
+
+export interface SimulatedLineOptions {
+  readonly ivr: IvrFile;
+  readonly clock: Clock;
+  /** Refuses the n-th call (from 1) with this status. */
+  readonly refuse?: (call: number) => number | undefined;
+  readonly onCall?: (talk: SimulatedTalk) => void;
+}
+
+const msAWord = 330;
+const lags = { speechStart: 90, matched: 500, broken: 250, unknown: 700, pause: 300, text: 950, partialEvery: 2500, partial: 400 } as const;
+const soundOf: Readonly<Record<EndSound, readonly [SoundClass, number]>> = {
+  ringback: ['ringback', 900], music: ['music', 2500], busy: ['busy', 1200], fax: ['fax', 900], beep: ['beep', 600],
+};
+
+/** A line to a practice IVR's session without SIP, audio or models: prompts take the time they would, and are heard as they are written. */
+export function simulatedLine({ ivr, clock, refuse, onCall }: SimulatedLineOptions): Line & { readonly calls: SimulatedTalk[] } {
+  const calls: SimulatedTalk[] = [];
+  let placed = 0;
+  return {
+    calls,
+    dial(_target, signal) {
+      placed += 1;
+      const status = refuse?.(placed);
+      return new Promise<Talk>((resolve, reject) => {
+        const fail = (end: CallEnd): void => { reject(new DialError(end)); };
+        clock.setTimeout(() => {
+          if (signal.aborted) { fail({ by: 'local', kind: 'cancelled', reason: 'cancelled' }); return; }
+          if (status !== undefined) { fail({ by: 'remote', kind: status === 486 ? 'busy' : 'rejected', status, reason: `${String(status)}` }); return; }
+          const talk = new SimulatedTalk(ivr, clock);
+          calls.push(talk);
+          onCall?.(talk);
+          resolve(talk);
+        }, 50 + ivr.answerAfterMs);
+      });
+    },
+  };
+}
+
+interface Playing { readonly text: string; readonly startMs: number; readonly settle: () => void; readonly timers: TimerHandle[] }
+
+export class SimulatedTalk implements Talk {
+  readonly setupSeconds: number;
+  readonly keys: string[] = [];
+  ended: CallEnd | undefined;
+  readonly #clock: Clock;
+  readonly #session: IvrSession;
+  readonly #answeredAt: number;
+  readonly #listeners = new Set<(event: TalkEvent) => void>();
+  readonly #played: { readonly text: string; readonly startMs: number; endMs: number }[] = [];
+  #expected: readonly { readonly id: string; readonly texts: readonly string[] }[] = [];
+  #match: { readonly id: string; readonly texts: readonly string[]; part: number; told: boolean; readonly startMs: number } | undefined;
+  #playing: Playing | undefined;
+  #pending: TimerHandle[] = [];
+
+  constructor(ivr: IvrFile, clock: Clock) {
+    this.#clock = clock;
+    this.#answeredAt = clock.now();
+    this.setupSeconds = (50 + ivr.answerAfterMs) / 1000;
+    const line: SessionLine = {
+      play: (prompt) => this.#play(prompt), sound: (sound) => { this.#sound(sound); }, stop: () => { this.#stop(); }, hangUp: () => { this.hangUpByIvr(); },
+    };
+    this.#session = new IvrSession(ivr, line, clock);
+    // The caller must be listening before the first word.
+    clock.setTimeout(() => { void this.#session.run(ivr.start); }, 20);
+    const { dropCallAfterMs } = ivr.faults;
+    if (dropCallAfterMs !== null) clock.setTimeout(() => { this.hangUpByIvr(); }, dropCallAfterMs);
+  }
+
+  now(): number { return this.#clock.now() - this.#answeredAt; }
+  heardMs(): number { return this.now(); }
+
+  listen(listener: (event: TalkEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => { this.#listeners.delete(listener); };
+  }
+
+  expect(prompts: readonly ExpectedPrompt[]): void {
+    this.#expected = prompts.map(({ id, fingerprint }) => ({ id, texts: JSON.parse(Buffer.from(fingerprint).toString()) as string[] }));
+    this.#match = undefined;
+  }
+
+  fingerprint(fromMs: number, toMs: number): Uint8Array {
+    return Buffer.from(JSON.stringify(this.#played.filter(({ startMs, endMs }) => endMs > fromMs + 100 && startMs < toMs - 100).map(({ text }) => text)));
+  }
+
+  cut(): void {
+    for (const timer of this.#pending) this.#clock.clearTimeout(timer);
+    this.#pending = [];
+  }
+
+  async press(keys: string): Promise<void> {
+    await this.#wait(100);
+    for (const key of keys) { this.keys.push(key); this.#session.key(key); }
+  }
+
+  async say(text: string): Promise<void> {
+    await this.#wait(text.split(' ').length * msAWord);
+    this.#session.phrase(text);
+  }
+
+  hangUp(): Promise<void> {
+    this.#end({ by: 'local', kind: 'hangup', reason: 'hang-up' });
+    return Promise.resolve();
+  }
+
+  /** The far side breaks the call off. */
+  hangUpByIvr(): void { this.#end({ by: 'remote', kind: 'hangup', reason: 'hang-up' }); }
+
+  audio(fromMs: number, toMs: number): Int16Array { return new Int16Array(Math.max(0, Math.round((toMs - fromMs) * 8))); }
+  trace(): [] { return []; }
+
+  #play(prompt: Prompt): Promise<void> {
+    const text = promptText(prompt);
+    const startMs = this.now() + lags.speechStart;
+    const durationMs = text.split(/\s+/).length * msAWord;
+    return new Promise((resolve) => {
+      const playing: Playing = { text, startMs, settle: resolve, timers: [] };
+      this.#playing = playing;
+      const record = { text, startMs, endMs: Infinity };
+      this.#played.push(record);
+      this.#later(playing, lags.speechStart, () => { this.#emit({ type: 'speechStart', atMs: startMs }); });
+      this.#startMatching(playing, text, startMs);
+      for (let atMs = lags.partialEvery; atMs < durationMs; atMs += lags.partialEvery) {
+        const heard = text.split(/\s+/).slice(0, Math.floor(atMs / msAWord)).join(' ');
+        this.#later(playing, lags.speechStart + atMs + lags.partial, () => { this.#emit({ type: 'partial', startMs, endMs: startMs + atMs, text: heard }); });
+      }
+      this.#later(playing, lags.speechStart + durationMs, () => {
+        const endMs = this.now();
+        record.endMs = endMs;
+        this.#playing = undefined;
+        this.#pending.push(this.#clock.setTimeout(() => { this.#emit({ type: 'speechPause', atMs: endMs }); }, lags.pause));
+        this.#pending.push(this.#clock.setTimeout(() => { this.#emit({ type: 'utterance', utterance: { startMs, endMs, text, rawText: text, words: [] } }); }, lags.text));
+        this.#endPart(endMs);
+        resolve();
+      });
+    });
+  }
+
+  #sound(sound: EndSound): void {
+    const [heard, afterMs] = soundOf[sound];
+    const sinceMs = this.now();
+    this.#clock.setTimeout(() => { this.#emit({ type: 'sound', sound: heard, sinceMs, atMs: this.now() }); }, afterMs);
+  }
+
+  #stop(): void {
+    const playing = this.#playing;
+    if (!playing) return;
+    this.#playing = undefined;
+    const record = this.#played.at(-1);
+    if (record) record.endMs = this.now();
+    for (const timer of playing.timers) this.#clock.clearTimeout(timer);
+    const match = this.#match;
+    this.#match = undefined;
+    if (match?.told) this.#clock.setTimeout(() => { this.#emit({ type: 'promptBroken', id: match.id, atMs: this.now() }); }, lags.broken);
+    playing.settle();
+  }
+
+  #startMatching(playing: Playing, text: string, startMs: number): void {
+    if (this.#match && this.#match.texts[this.#match.part] === text) return;
+    this.#later(playing, lags.speechStart + lags.matched, () => {
+      const found = this.#match ?? this.#expected.find(({ texts }) => texts[0] === text);
+      if (!found || this.now() - startMs > lags.unknown + 100) return;
+      this.#match ??= { ...found, part: 0, told: true, startMs };
+      this.#emit({ type: 'promptMatched', id: found.id, startMs, atMs: this.now() });
+    });
+    this.#later(playing, lags.speechStart + lags.unknown, () => { if (!this.#match) this.#emit({ type: 'promptUnknown', atMs: this.now() }); });
+  }
+
+  #endPart(endMs: number): void {
+    const match = this.#match;
+    if (!match) return;
+    match.part += 1;
+    if (match.part < match.texts.length) return;
+    this.#match = undefined;
+    this.#emit({ type: 'promptEnded', id: match.id, atMs: endMs });
+  }
+
+  #later(playing: Playing, delayMs: number, work: () => void): void {
+    playing.timers.push(this.#clock.setTimeout(work, delayMs));
+  }
+
+  #wait(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => { this.#clock.setTimeout(resolve, milliseconds); });
+  }
+
+  #end(end: CallEnd): void {
+    if (this.ended) return;
+    this.#stop();
+    this.ended = end;
+    this.#session.ended();
+    // Like a real ear, the text of what was said comes before the end.
+    this.#clock.setTimeout(() => {
+      const last = this.#played.at(-1);
+      if (last && this.#pending.length > 0 && this.now() - last.endMs < lags.text + 200) {
+        this.#emit({ type: 'utterance', utterance: { startMs: last.startMs, endMs: last.endMs, text: last.text, rawText: last.text, words: [] } });
+      }
+      this.cut();
+      this.#emit({ type: 'ended', atMs: this.now(), end });
+    }, 100);
+  }
+
+  #emit(event: TalkEvent): void {
+    for (const listener of [...this.#listeners]) listener(event);
+  }
+}
