@@ -1,5 +1,5 @@
 import type { MappingStats } from '../contract/mapping.ts';
-import { theoreticalLimit } from '../model/limit.ts';
+import { evidenceSeconds, theoreticalLimit } from '../model/limit.ts';
 import type { Clock } from '../telephony/clock.ts';
 import type { CrawlMap } from './crawlMap.ts';
 
@@ -65,7 +65,7 @@ export class CrawlMeter {
     const setups = this.#setupSeconds.toSorted((a, b) => a - b);
     const limit = theoreticalLimit([...this.#map.nodes].filter((node) => node.status === 'explored' || node.status === 'linked').map((node) => ({
       id: node.id, parentId: node.parentId, depth: node.depth, linked: node.status === 'linked', terminal: node.end !== undefined,
-      promptSeconds: (node.promptMs ?? 0) / 1000, understoodSeconds: (node.understoodMs ?? 0) / 1000,
+      promptSeconds: (node.promptMs ?? 0) / 1000 + (node.end === undefined ? 0 : evidenceSeconds[node.end] ?? 0), understoodSeconds: (node.understoodMs ?? 0) / 1000,
       ...(node.bargeIn === 'none' ? { passSeconds: (node.promptMs ?? 0) / 1000 } : {}),
     })), { ...this.#conditions, setupSeconds: setups[Math.floor(setups.length / 2)] ?? 0 });
     const elapsed = (now - this.#startedAt) / 1000;

@@ -3,7 +3,7 @@ import type { Clock } from '../telephony/clock.ts';
 import type { CrawlMap } from './crawlMap.ts';
 import type { CrawlMeter } from './crawlMeter.ts';
 import { isMenu, isOpen, leadsBack, type CrawlNode } from './crawlNode.ts';
-import type { Explorer } from './explorer.ts';
+import type { Explorer, NextTask } from './explorer.ts';
 import { DialError, type Line, type Talk } from './talk.ts';
 
 export interface Outcome {
@@ -35,6 +35,7 @@ const hiddenBelow = ['0'];
 const wrongKeysAVisit = 2;
 const reportEveryMs = 500;
 const yieldMs = 5;
+const standingPollMs = 100;
 
 /** Decides which call goes where: how many lines, what each explores next, when to stop. */
 export class Dispatcher {
@@ -42,6 +43,7 @@ export class Dispatcher {
   readonly #calls = new Set<Promise<void>>();
   readonly #hiddenTried = new Map<string, Set<string>>();
   readonly #probing = new Set<CrawlNode>();
+  #probes = 0;
   #lines: number;
   #refusals = 0;
   #answered = false;
@@ -93,7 +95,7 @@ export class Dispatcher {
       if (!task) return;
       const wasOpen = isOpen(task);
       if (wasOpen) this.#options.map.update(task, { status: 'exploring' });
-      else this.#probing.add(task);
+      else { this.#probing.add(task); this.#probes += 1; }
       this.#nextDialAt = clock.now() + 1000 / callsPerSecond;
       const call: Promise<void> = this.#call(task, wasOpen).finally(() => {
         this.#calls.delete(call);
@@ -122,7 +124,7 @@ export class Dispatcher {
     const { map } = this.#options;
     if (map.openNodes().length > 0) return undefined;
     const leaves = [...map.nodes].filter((node) => node.end !== undefined || node.status === 'exploring').length;
-    if (this.#options.meter.placed >= Math.floor(leaves * spareCalls)) return undefined;
+    if (this.#probes >= Math.floor(leaves * probesALeaf)) return undefined;
     const menus = [...map.nodes].filter((node) => isMenu(node) && this.#hiddenLeft(node).length > 0 && !this.#probing.has(node));
     return menus.toSorted((a, b) => b.depth - a.depth)[0];
   }
@@ -175,7 +177,17 @@ export class Dispatcher {
   }
 
   /** What a call standing at `at` does next: ways back first, since the call goes on after them; then what lies below. */
-  readonly #next = (at: CrawlNode): CrawlNode | undefined => {
+  readonly #next: NextTask = async (at, patienceMs) => {
+    const { clock, map } = this.#options;
+    const until = clock.now() + patienceMs;
+    for (;;) {
+      const task = this.#nextBelow(at);
+      if (task || this.#stopped || clock.now() >= until || ![...map.nodes].some((node) => node.status === 'exploring')) return task;
+      await new Promise<void>((resolve) => { clock.setTimeout(resolve, standingPollMs); });
+    }
+  };
+
+  #nextBelow(at: CrawlNode): CrawlNode | undefined {
     if (this.#stopped) return undefined;
     const { map } = this.#options;
     const below = map.openNodes().filter((node) => map.path(at, node) !== undefined);
@@ -183,7 +195,7 @@ export class Dispatcher {
     const best = below.toSorted((a, b) => cost(a) - cost(b))[0];
     if (best) map.update(best, { status: 'exploring' });
     return best;
-  };
+  }
 
   #refused(error: DialError): void {
     const { clock } = this.#options;
@@ -223,8 +235,8 @@ export class Dispatcher {
   }
 }
 
-/** Of the calls that the leaves demand, so many may be placed in all before hidden keys are left alone. */
-const spareCalls = 1.15;
+/** Calls that only look for hidden keys, as a share of those that the leaves demand. */
+const probesALeaf = 0.13;
 
 function describeEnd({ end, message }: DialError): string {
   switch (end.kind) {

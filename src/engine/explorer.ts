@@ -10,11 +10,13 @@ import { Navigator, type Place } from './navigator.ts';
 import type { Talk } from './talk.ts';
 
 /** Chooses what a call that stands at a menu tries next, and marks it as being explored; undefined ends the call. */
-export type NextTask = (at: CrawlNode) => CrawlNode | undefined;
+export type NextTask = (at: CrawlNode, patienceMs: number) => Promise<CrawlNode | undefined>;
 /** Keys nobody offered that are worth a try at this menu on this call. */
 export type HiddenKey = (at: CrawlNode, triedHere: number) => string | undefined;
 
 const maxAttempts = 3;
+/** A call with nothing to do waits this long for what other calls find, before the menu loses its patience. */
+const standingMs = { ended: 1800, playing: 4000 } as const;
 const humanLine = 'Sorry, this was a test call. Goodbye.';
 
 /** One call at a time: goes to a place in the tree, hears what is there, and goes on while there is something to try. */
@@ -43,9 +45,9 @@ export class Explorer {
             break;
           }
           place = await this.#explore(visit, place, task);
-          task = place && next(place.menu);
+          task = place && await next(place.menu, 0);
           if (place && !task) place = await visit.tryHidden(place);
-          if (place && !task) task = next(place.menu);
+          if (place && !task) task = await next(place.menu, place.state === 'ended' ? standingMs.ended : standingMs.playing);
         }
       } finally {
         if (task?.status === 'exploring') this.#again(task, 'The call ended before this was heard.');
@@ -172,7 +174,8 @@ export class Explorer {
   /** A child whose prompt tells the menu from others: heard itself, not a way back. */
   #witness(menu: CrawlNode): CrawlNode | undefined {
     const children = this.#map.childrenOf(menu).filter((child) => child.status === 'explored' && child.digit !== undefined && child.fingerprint !== undefined && child.fingerprint.length > 40);
-    return children.find((child) => !isMenu(child)) ?? children[0];
+    // From a menu the call goes on.
+    return children.find(isMenu) ?? children[0];
   }
 
   #again(task: CrawlNode, reason: string): void {

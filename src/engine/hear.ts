@@ -38,7 +38,7 @@ export interface HearOptions {
 }
 
 /** Silence that ends a prompt, by what was read so far. The deliberate order: the surer the reading, the shorter the wait. */
-const silence = { closedMenuMs: 1000, menuMs: 1500, inputMs: 1500, humanMs: 600, announcementMs: 6000, deadAirMs: 6500 } as const;
+const silence = { closedMenuMs: 800, menuMs: 1200, inputMs: 1200, humanMs: 600, announcementMs: 5000, deadAirMs: 6500 } as const;
 const knownSureMs = 2200;
 const maxPromptMs = 120_000;
 const ends: Partial<Record<SoundClass, EndKind>> = { ringback: 'transfer-ringback', busy: 'busy', fax: 'fax', music: 'hold-music' };

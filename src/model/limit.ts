@@ -1,3 +1,5 @@
+import type { EndKind } from '../contract/tree.ts';
+
 /**
  * The least that mapping a tree can take, whatever the caller does: every unique prompt is heard once, every leaf takes a call, every call is
  * set up and passes the menus above its leaf.
@@ -31,6 +33,9 @@ export interface TheoreticalLimit {
   readonly callSeconds: number;
   readonly wallSeconds: number;
 }
+
+/** What nobody can be spared to hear after a leaf's words before its kind is sure, in seconds. */
+export const evidenceSeconds: Partial<Record<EndKind, number>> = { 'hold-music': 3, 'transfer-ringback': 1, busy: 1, fax: 1, voicemail: 0.5, 'dead-air': 3 };
 
 /** g: a known menu is recognised and left in half a second, where a key interrupts it. */
 export const passSeconds = 0.5;
