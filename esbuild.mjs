@@ -29,13 +29,13 @@ const bundles = [
 
 /** Files beside the bundles that the product cannot do without. */
 const wanted = [
-  'assets/store-template.tar.gz', 'assets/speech/manifest.json', 'webview/main.js', 'webview/main.css',
+  'assets/store-template.tar.gz', 'assets/pglite.wasm', 'assets/pglite.data', 'assets/initdb.wasm', 'assets/speech/manifest.json', 'webview/main.js', 'webview/main.css',
   'extension.js', 'service.js', 'speechWorker.js', 'cli.js',
 ];
 
 async function buildAssets() {
   await extractAssets({ targetDir: path.join(built, 'speech'), log: (message) => { console.log(message); } });
-  const { prepareStoreAssets } = await import('./src/service/store/template.ts');
+  const { prepareStoreAssets } = await import('./src/service/store/storeAssets.ts');
   await prepareStoreAssets(built);
   await rm(path.join(dist, 'assets'), { recursive: true, force: true });
   await mkdir(dist, { recursive: true });

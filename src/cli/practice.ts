@@ -23,7 +23,10 @@ export const practice: Command = {
       return 0;
     }
     return withSpeech(async (speech) => {
-      const server = await startPractice(sources, { speech, ...(values.host === undefined ? {} : { host: values.host }), ...(port === undefined ? {} : { port }) });
+      const server = await startPractice(sources, {
+        speech, ...(values.host === undefined ? {} : { host: values.host }), ...(port === undefined ? {} : { port }),
+        onError: (name, error) => { note(`${name}: a call was hung up: ${error instanceof Error ? error.message : String(error)}`); },
+      });
       try {
         if (values.json) print(JSON.stringify({ event: 'ready', host: server.host, port: server.port, targets: server.targets }));
         else for (const target of server.targets) print(`${target.name}: ${target.uri}${target.number === undefined ? '' : `  (${target.number})`}`);

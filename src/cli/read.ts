@@ -37,7 +37,7 @@ async function promptsOf(positionals: readonly string[]): Promise<string[]> {
 }
 
 /** An empty last line is the file's end; others are prompts, so that line n of the answer is line n of the file. */
-const linesOf = (text: string): string[] => text.replace(/\r?\n$/, '').split(/\r?\n/);
+const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/));
 
 function describe(prompt: string, reading: MenuReading): string {
   const lines = [prompt];

@@ -1,12 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { z } from 'zod';
 import { HumanError } from '../contract/errors.ts';
 import { findInstallation } from '../service/installation.ts';
 import { createLog } from '../service/log.ts';
 import { startService } from '../service/service.ts';
+import { UsageError } from './command.ts';
+import { readRoutes } from './routes.ts';
 
 const help = `Usage: dialtree serve [options]
 
@@ -26,15 +26,11 @@ Prints one JSON line when it is ready: {"event":"ready","mcpUrl":â€¦,"baseUrl":â
   --help
 `;
 
-const routesSchema = z.record(z.string(), z.string(), { error: 'The dial plan is a JSON object: a number, or a prefix with *, leads to a SIP address.' });
-
-class BadUse extends Error {}
-
 /** The `serve` command. Settles with the exit code when the service has ended. */
 export async function serve(args: string[]): Promise<number> {
   const complain = (error: unknown): number => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    return error instanceof BadUse ? 2 : 1;
+    return error instanceof UsageError ? 2 : 1;
   };
   let options: Awaited<ReturnType<typeof readOptions>>;
   try {
@@ -104,28 +100,11 @@ function parse(args: string[]) {
       },
     }).values;
   } catch (error) {
-    throw new BadUse(`${error instanceof Error ? error.message : String(error)}\nSee dialtree serve --help.`);
+    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\nSee dialtree serve --help.`);
   }
 }
 
 function whole(name: string, text: string, max: number): number {
-  if (!/^\d+$/.test(text) || Number(text) > max) throw new BadUse(`${name} takes a whole number from 0 to ${String(max)}, not "${text}".`);
+  if (!/^\d+$/.test(text) || Number(text) > max) throw new UsageError(`${name} takes a whole number from 0 to ${String(max)}, not "${text}".`);
   return Number(text);
-}
-
-async function readRoutes(text: string): Promise<Record<string, string>> {
-  const inline = text.trimStart().startsWith('{');
-  let json = text;
-  if (!inline) {
-    json = await readFile(text, 'utf8').catch(() => { throw new BadUse(`The dial plan ${text} cannot be read. Give a file that exists, or the JSON itself.`); });
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    throw new BadUse(`The dial plan${inline ? '' : ` ${text}`} is not valid JSON.`);
-  }
-  const routes = routesSchema.safeParse(value);
-  if (!routes.success) throw new BadUse(routes.error.issues[0]?.message ?? 'The dial plan is not valid.');
-  return routes.data;
 }

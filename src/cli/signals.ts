@@ -1,6 +1,6 @@
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-/** Settles at the first Ctrl+C or SIGTERM, or when the parent that holds our standard input is gone. */
+/** Settles at the first Ctrl+C or SIGTERM. */
 export async function untilSignal(): Promise<void> {
   const signal = interruption();
   await new Promise<void>((resolve) => {

@@ -1,13 +1,15 @@
-import type { InputRequired } from '../contract/tree.ts';
+import type { InputRequired, TreeNode } from '../contract/tree.ts';
 import type { TreeStep } from '../model/treeBuild.ts';
 import type { CrawlNode } from './crawlNode.ts';
 
-/** A node as the interface shows it. */
-export function stepOf(node: Readonly<CrawlNode>): TreeStep {
+/** A node with its place in the tree. */
+export const stepOf = (node: Readonly<CrawlNode>): TreeStep => ({ ...nodeOf(node), stepId: node.id, ...(node.parentId === undefined ? {} : { parentId: node.parentId }) });
+
+/** A node as the interface shows it, without what depends on its place (path) or on the reader (audioUrl). */
+export function nodeOf(node: Readonly<CrawlNode>): TreeNode {
   const input = inputOf(node);
   return {
     stepId: node.id, label: node.label, depth: node.depth, status: node.status, stepType: node.phrase === undefined ? 'dtmf' : 'voice',
-    ...(node.parentId === undefined ? {} : { parentId: node.parentId }),
     ...(node.digit === undefined ? {} : { digit: node.digit }),
     ...(node.phrase === undefined ? {} : { spokenResponse: node.phrase, ...(node.transcript === undefined ? {} : { voicePrompt: node.transcript }) }),
     ...(node.transcript === undefined ? {} : { transcript: node.transcript }),

@@ -158,7 +158,7 @@ export class Explorer {
       return place;
     }
     if (leadsBack(task) || target === parent) return link(place);
-    const witness = this.#witness(target);
+    const witness = await this.#awaitWitness(place);
     if (!witness) {
       if (task.attempts >= maxAttempts - 1 || this.#map.childrenOf(target).length === 0) return link(place);
       this.#again(task, 'Sounds like a menu that is still being explored.');
@@ -176,6 +176,16 @@ export class Explorer {
     const children = this.#map.childrenOf(menu).filter((child) => child.status === 'explored' && child.digit !== undefined && child.fingerprint !== undefined && child.fingerprint.length > 40);
     // From a menu the call goes on.
     return children.find(isMenu) ?? children[0];
+  }
+
+  /** Another call may be about to hear one. */
+  async #awaitWitness({ menu, state }: Place): Promise<CrawlNode | undefined> {
+    const until = this.#clock.now() + (state === 'ended' ? standingMs.ended : standingMs.playing);
+    for (;;) {
+      const witness = this.#witness(menu);
+      if (witness || this.#clock.now() >= until || !this.#map.childrenOf(menu).some((child) => child.status === 'exploring')) return witness;
+      await new Promise<void>((resolve) => { this.#clock.setTimeout(resolve, 100); });
+    }
   }
 
   #again(task: CrawlNode, reason: string): void {

@@ -43,7 +43,7 @@ export interface TreeLayout<N> {
 }
 
 /** Cousins stand further apart than siblings, so that families can be told by eye. */
-const cousinDistance = 1.35;
+const cousinDistance = 1.3;
 
 /** Tidy tree (Buchheim, Jünger, Leipert: "Improving Walker's Algorithm to Run in Linear Time", 2002), in linear time. */
 export function layoutTree<N extends LayoutNode<N>>(root: N, sizes: LayoutSizes, isCollapsed: (node: N) => boolean): TreeLayout<N> {

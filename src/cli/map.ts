@@ -1,0 +1,129 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DialtreeClient } from '../client/client.ts';
+import { describeIssues, HumanError } from '../contract/errors.ts';
+import { limits } from '../contract/limits.ts';
+import { dialTargetSchema, mappingModeSchema, type MappingJob } from '../contract/mapping.ts';
+import type { TreeResponse } from '../contract/tree.ts';
+import { treeText } from '../model/treeText.ts';
+import { loadIvr } from '../practice/ivrSource.ts';
+import { startPractice, type PracticeServer } from '../practice/server.ts';
+import { createLog } from '../service/log.ts';
+import { startService } from '../service/service.ts';
+import { integer, note, print, readArguments, UsageError, type Command } from './command.ts';
+import { readRoutes } from './routes.ts';
+import { interruption } from './signals.ts';
+import { withSpeech } from './speech.ts';
+
+const options = {
+  ivr: { type: 'string' }, 'max-depth': { type: 'string' }, 'max-calls': { type: 'string' }, concurrency: { type: 'string' },
+  mode: { type: 'string' }, routes: { type: 'string' }, out: { type: 'string' }, json: { type: 'boolean' },
+} as const;
+
+export const map: Command = {
+  usage: 'map NUMBER|sip:URI [--ivr FILE] [--max-depth N] [--max-calls N] [--concurrency N] [--json] [--out FILE]',
+  summary: 'Phones an IVR, maps its menu tree and prints it.',
+  help: [
+    '--ivr FILE       plays that practice IVR on loopback UDP for the call; the number may then be left out',
+    '--routes FILE|JSON  dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070"}',
+    `--max-depth N    ${String(limits.maxDepth.min)} to ${String(limits.maxDepth.max)}, default ${String(limits.maxDepth.default)}`,
+    `--max-calls N    ${String(limits.maxCalls.min)} to ${String(limits.maxCalls.max)}, default ${String(limits.maxCalls.default)}`,
+    `--concurrency N  parallel calls, ${String(limits.concurrency.min)} to ${String(limits.concurrency.max)}, default ${String(limits.concurrency.default)}`,
+    '--mode MODE      dtmf, voice or hybrid (default)',
+    '--json           prints the tree response (format tree) instead of a drawing',
+    '--out FILE       writes that JSON to a file as well',
+    'Ctrl+C hangs up every call and keeps what was found. Exit code 1: the run failed or was limited.',
+  ].join('\n'),
+  async run(args) {
+    const { values, positionals } = readArguments(args, options);
+    if (positionals.length > 1) throw new UsageError('Give one number or SIP URI.');
+    const target = positionals[0];
+    if (target === undefined && values.ivr === undefined) throw new UsageError('Give a number or a SIP URI, or a practice IVR with --ivr.');
+    if (target !== undefined) checkTarget(target);
+    const mode = mappingModeSchema.optional().safeParse(values.mode);
+    if (!mode.success) throw new UsageError('--mode is dtmf, voice or hybrid.');
+    const config = {
+      ...pick('maxDepth', integer(values['max-depth'], 'max-depth', limits.maxDepth.min, limits.maxDepth.max)),
+      ...pick('maxCalls', integer(values['max-calls'], 'max-calls', limits.maxCalls.min, limits.maxCalls.max)),
+      ...pick('concurrency', integer(values.concurrency, 'concurrency', limits.concurrency.min, limits.concurrency.max)),
+      ...pick('mappingMode', mode.data),
+    };
+    const routes = values.routes === undefined ? {} : await readRoutes(values.routes);
+    const work = async (practice?: PracticeServer): Promise<number> => {
+      const uri = practice?.targets[0]?.uri;
+      const number = target?.startsWith('+') === true ? target : undefined;
+      const plan = uri !== undefined && number !== undefined ? { ...routes, [number]: uri } : routes;
+      const dialled = uri !== undefined && number === undefined ? uri : target ?? '';
+      const { job, tree } = await mapOnce(dialled, config, plan);
+      if (values.out !== undefined) await save(values.out, tree);
+      print(values.json ? JSON.stringify(tree, null, 2) : treeText(tree, process.stdout.columns || 100));
+      const run = job.currentRun;
+      note(`${run?.status ?? 'no run'}${run?.reason === undefined ? '' : `: ${run.reason}`}`);
+      if (run) note(summary(run.stats));
+      return run?.status === 'completed' ? 0 : 1;
+    };
+    if (values.ivr === undefined) return work();
+    const source = await loadIvr(path.resolve(values.ivr));
+    return withSpeech(async (speech) => {
+      const practice = await startPractice([source], { port: 0, speech });
+      try {
+        return await work(practice);
+      } finally {
+        await practice.close();
+      }
+    });
+  },
+};
+
+const pick = <Key extends string, Value>(key: Key, value: Value | undefined): Partial<Record<Key, Value>> => (value === undefined ? {} : { [key]: value } as Record<Key, Value>);
+
+function checkTarget(target: string): void {
+  const checked = dialTargetSchema.safeParse(target);
+  if (!checked.success) throw new UsageError(`"${target}" cannot be called. ${describeIssues(checked.error)}`);
+}
+
+/** One run on a service of its own, whose data goes away with it. */
+async function mapOnce(phoneNumber: string, config: object, routes: Readonly<Record<string, string>>): Promise<{ job: MappingJob; tree: TreeResponse }> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'dialtree-map-'));
+  const cancel = interruption();
+  try {
+    const service = await startService({ dataDir, routes, log: createLog(undefined, 'error') });
+    try {
+      const client = new DialtreeClient(service);
+      const { id } = await client.call('createMapping', { phoneNumber, config });
+      await client.call('startMapping', { id });
+      const stop = (): void => { void client.call('cancelMapping', { id }).catch(() => undefined); };
+      cancel.addEventListener('abort', stop, { once: true });
+      const job = await client.waitForRun(id, { onChange: (state) => { progress(state); } });
+      return { job, tree: await client.call('getMappingTree', { id }) };
+    } finally {
+      await service.close();
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+let told = '';
+function progress({ currentRun }: MappingJob): void {
+  if (!currentRun) return;
+  const { stats, inFlightCount } = currentRun;
+  const line = `${String(stats.nodesDiscovered)} found, ${String(stats.callsPlaced)} calls (${String(inFlightCount)} now)`;
+  if (line === told) return;
+  told = line;
+  note(line);
+}
+
+function summary({ callsPlaced, callSeconds, nodesDiscovered, terminalNodes, linkedMenus, limit }: NonNullable<MappingJob['stats']>): string {
+  const against = limit ? `, ${limit.elapsedSeconds.toFixed(0)} s (${limit.ratio.toFixed(2)} × the limit of ${limit.minimumWallSeconds.toFixed(0)} s)` : '';
+  return `${String(nodesDiscovered)} steps, ${String(terminalNodes)} leaves, ${String(linkedMenus)} links; ${String(callsPlaced)} calls, ${callSeconds.toFixed(0)} call seconds${against}`;
+}
+
+async function save(file: string, tree: TreeResponse): Promise<void> {
+  try {
+    await writeFile(file, `${JSON.stringify(tree, null, 2)}\n`);
+  } catch (cause) {
+    throw new HumanError(`Cannot write ${file}. Check the path, its permissions and the space left; the tree is not lost with --json on stdout.`, { cause });
+  }
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { Hono } from 'hono';
+import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { HumanError } from '../../contract/errors.ts';
+import type { Principal } from '../apiKeys.ts';
+import type { EventBus } from '../events.ts';
+import type { Logger } from '../log.ts';
+import type { Recordings } from '../runs/recordings.ts';
+import type { Signer } from '../signing.ts';
+import type { Clock } from '../../telephony/clock.ts';
+import { describeFailure } from './errors.ts';
+import type { EventStreams } from './eventStreams.ts';
+import type { RequestGuard } from './guard.ts';
+import type { OpenHandlers } from './invoke.ts';
+import { answerMcp } from './mcp.ts';
+import { openApiDocument } from './openApi.ts';
+import { answerRecording } from './recording.ts';
+import { addRestRoutes, methodsOf } from './rest.ts';
+
+export interface AppEnvironment { readonly Variables: { requestId: string; principal: Principal } }
+
+export interface AppParts {
+  readonly guard: RequestGuard;
+  readonly baseUrl: string;
+  readonly authenticate: (key: string) => Promise<Principal | undefined>;
+  readonly handlers: OpenHandlers;
+  readonly recordings: Recordings;
+  readonly signer: () => Promise<Signer>;
+  readonly events: EventBus;
+  readonly streams: EventStreams;
+  readonly readiness: () => { readonly ready: boolean; readonly store: string };
+  readonly clock: Clock;
+  readonly now: () => Date;
+  readonly log: Logger;
+}
+
+const securityHeaders = {
+  'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY', 'referrer-policy': 'no-referrer', 'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'", 'cross-origin-resource-policy': 'same-origin',
+};
+
+/** Everything the service answers over HTTP. */
+export function createApp(parts: AppParts): Hono<AppEnvironment> {
+  const app = new Hono<AppEnvironment>();
+
+  const fail = (context: Context<AppEnvironment>, error: unknown): Response => {
+    const { status, body } = describeFailure(error, context.get('requestId'), parts.log);
+    if (body.retryAfterSeconds !== undefined) context.header('retry-after', String(body.retryAfterSeconds));
+    if (status === 401) context.header('www-authenticate', 'Bearer');
+    return context.json(body, status as ContentfulStatusCode);
+  };
+  app.onError((error, context) => fail(context, error));
+  app.use(async (context, next) => {
+    context.set('requestId', randomUUID());
+    await next();
+    context.header('x-request-id', context.get('requestId'));
+    for (const [name, value] of Object.entries(securityHeaders)) if (!context.res.headers.has(name)) context.header(name, value);
+  });
+  app.use(async (context, next) => {
+    parts.guard.check(context.req.raw.headers);
+    await next();
+  });
+
+  app.get('/healthz', (context) => context.json({ status: 'ok' }));
+  app.get('/readyz', (context) => {
+    const { ready, store } = parts.readiness();
+    return context.json({ status: ready ? 'ready' : 'unavailable', store }, ready ? 200 : 503);
+  });
+  app.get('/v1/openapi.json', (context) => context.json(openApiDocument(parts.baseUrl)));
+  app.get('/v1/recordings/:runId/:file', (context) => answerRecording(context, parts));
+
+  app.use(async (context, next) => {
+    const principal = await parts.authenticate(readKey(context.req.raw.headers));
+    if (!principal) throw new HumanError('The API key is missing or not valid. Send it in the header x-api-key.', { status: 401, code: 'unauthorized' });
+    context.set('principal', principal);
+    await next();
+  });
+
+  app.all('/mcp', (context) => answerMcp({
+    request: context.req.raw, requestId: context.get('requestId'), principal: context.get('principal'), open: parts.handlers, log: parts.log,
+  }));
+  app.get('/v1/events', (context) => {
+    const principal = context.get('principal');
+    if (!principal.scopes.has('mapping:read')) throw new HumanError('This API key lacks the scope mapping:read. Use a key that has it.', { status: 403, code: 'missing_scope' });
+    return parts.streams.open(principal.workspaceId, context.req.raw.signal);
+  });
+  addRestRoutes(app, parts.handlers);
+
+  app.notFound((context) => {
+    const allowed = fixedMethods[context.req.path] ?? methodsOf(context.req.path);
+    if (allowed.length > 0) {
+      context.header('allow', allowed.join(', '));
+      return context.json({ message: `This address takes ${allowed.join(', ')}, not ${context.req.method}.`, code: 'method_not_allowed', requestId: context.get('requestId') }, 405);
+    }
+    return fail(context, new HumanError('There is nothing at this address. GET /v1/openapi.json lists what there is.', { status: 404, code: 'not_found' }));
+  });
+  return app;
+}
+
+const fixedMethods: Readonly<Record<string, readonly string[]>> = {
+  '/healthz': ['GET'], '/readyz': ['GET'], '/v1/openapi.json': ['GET'], '/v1/events': ['GET'],
+};
+
+function readKey(headers: Headers): string {
+  const bearer = /^Bearer\s+(\S+)\s*$/i.exec(headers.get('authorization') ?? '')?.[1];
+  return headers.get('x-api-key') ?? bearer ?? '';
+}

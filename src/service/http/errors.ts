@@ -1,0 +1,31 @@
+import { ZodError } from 'zod';
+import { describeIssues, HumanError } from '../../contract/errors.ts';
+import type { ErrorBody } from '../../contract/errors.ts';
+import type { Logger } from '../log.ts';
+
+export interface DescribedFailure { readonly status: number; readonly body: ErrorBody }
+
+/** The error as a caller sees it. What is not meant for people stays in the log, under the request's id. */
+export function describeFailure(error: unknown, requestId: string, log: Logger): DescribedFailure {
+  if (error instanceof HumanError) {
+    if (error.status >= 500) log.error({ requestId, err: error }, 'request failed');
+    return {
+      status: error.status,
+      body: {
+        message: error.message, requestId,
+        ...(error.code !== undefined && { code: error.code }),
+        ...(error.reason !== undefined && { reason: error.reason }),
+        ...(error.details !== undefined && { details: error.details }),
+        ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
+      },
+    };
+  }
+  if (error instanceof ZodError) {
+    return {
+      status: 400,
+      body: { message: describeIssues(error), code: 'invalid_request', details: error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message })), requestId },
+    };
+  }
+  log.error({ requestId, err: error }, 'request failed');
+  return { status: 500, body: { message: 'Internal error, see the log of the service.', code: 'internal', requestId } };
+}

@@ -1,0 +1,66 @@
+import type { Clock, TimerHandle } from '../../telephony/clock.ts';
+import type { EventBus } from '../events.ts';
+
+const heartbeatMs = 15_000;
+/** A listener that reads this slowly is cut off; it reconnects and reads everything again. */
+const maxWaitingChunks = 1000;
+
+/** The open streams of server-sent events (WHATWG HTML, section 9.2). */
+export class EventStreams {
+  readonly #events: EventBus;
+  readonly #clock: Clock;
+  readonly #onCount: () => void;
+  readonly #closers = new Set<() => void>();
+  #closed = false;
+
+  constructor(events: EventBus, clock: Clock, onCount: () => void) {
+    this.#events = events;
+    this.#clock = clock;
+    this.#onCount = onCount;
+  }
+
+  get count(): number { return this.#closers.size; }
+
+  open(workspaceId: string, signal: AbortSignal): Response {
+    const encoder = new TextEncoder();
+    let close = (): void => undefined;
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        let id = 0;
+        let heartbeat: TimerHandle | undefined;
+        const write = (text: string): void => {
+          if ((controller.desiredSize ?? 0) < -maxWaitingChunks) { close(); return; }
+          controller.enqueue(encoder.encode(text));
+        };
+        const beat = (): void => {
+          heartbeat = this.#clock.setTimeout(() => { write(': alive\n\n'); if (heartbeat !== undefined) beat(); }, heartbeatMs);
+        };
+        const stopListening = this.#events.listen(workspaceId, (event) => {
+          id += 1;
+          write(`id: ${String(id)}\ndata: ${JSON.stringify(event)}\n\n`);
+        });
+        close = () => {
+          if (!this.#closers.delete(close)) return;
+          stopListening();
+          if (heartbeat !== undefined) this.#clock.clearTimeout(heartbeat);
+          heartbeat = undefined;
+          try { controller.close(); } catch { /* The listener left first. */ }
+          this.#onCount();
+        };
+        this.#closers.add(close);
+        this.#onCount();
+        write('retry: 1000\n\n');
+        beat();
+        if (this.#closed || signal.aborted) close();
+        else signal.addEventListener('abort', close, { once: true });
+      },
+      cancel: () => { close(); },
+    });
+    return new Response(body, { headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' } });
+  }
+
+  closeAll(): void {
+    this.#closed = true;
+    for (const close of [...this.#closers]) close();
+  }
+}

@@ -1,0 +1,31 @@
+import { HumanError } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
+import { isLoopback } from '../runs/dialGate.ts';
+
+/**
+ * Refuses requests that a web page made a browser send (DNS rebinding, cross-site): the Host must be one of ours, an Origin ours too.
+ * A server on another address than loopback is known by names that only its operator knows, so there the Origin alone is checked.
+ */
+export class RequestGuard {
+  readonly #hosts: ReadonlySet<string> | undefined;
+
+  constructor(host: string, port: number) {
+    this.#hosts = isLoopback(host) ? new Set(['127.0.0.1', 'localhost', '[::1]', bracketed(host)].map((name) => `${name}:${String(port)}`)) : undefined;
+  }
+
+  check(headers: Headers): void {
+    const host = (headers.get('host') ?? '').toLowerCase();
+    if (this.#hosts && !this.#hosts.has(host)) {
+      throw new HumanError('This service answers only under its own address, such as http://127.0.0.1 with its port.', { status: 421, code: 'wrong_host' });
+    }
+    const origin = headers.get('origin');
+    if (origin !== null && origin.toLowerCase() !== `http://${host}`) {
+      throw new HumanError('Requests from web pages are refused.', { status: 403, code: 'wrong_origin' });
+    }
+    if (Number(headers.get('content-length') ?? 0) > limits.bodyBytes) throw bodyTooLarge();
+  }
+}
+
+export const bodyTooLarge = (): HumanError => new HumanError(`The body is larger than ${String(limits.bodyBytes)} bytes. Send less at once.`, { status: 413, code: 'body_too_large' });
+
+export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);

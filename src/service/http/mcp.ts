@@ -1,0 +1,59 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { limits } from '../../contract/limits.ts';
+import { operations } from '../../contract/operations.ts';
+import type { Operation, OperationName } from '../../contract/operations.ts';
+import type { Principal } from '../apiKeys.ts';
+import type { Logger } from '../log.ts';
+import { describeFailure } from './errors.ts';
+import { invoke } from './invoke.ts';
+import type { OpenHandlers } from './invoke.ts';
+
+export const serverVersion = '0.1.0';
+
+type ToolSchema = Tool['inputSchema'];
+const toSchema = (schema: z.ZodType, io: 'input' | 'output'): ToolSchema => {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io });
+  return rest as ToolSchema;
+};
+
+const tools: readonly Tool[] = Object.entries<Operation>(operations).flatMap(([name, { tool, title, description, input, output }]) => (tool ? [{
+  name, title, description, inputSchema: toSchema(input, 'input'), outputSchema: toSchema(output, 'output'),
+  annotations: { title, readOnlyHint: tool.readOnly, destructiveHint: tool.destructive, idempotentHint: tool.readOnly, openWorldHint: tool.openWorld },
+}] : []));
+const toolNames = new Set(tools.map((tool) => tool.name));
+
+/** Never used: this server asks nothing of its clients. It spares each request a validator of its own. */
+const noValidator = { getValidator: () => () => { throw new Error('no elicitation here'); } };
+
+export interface McpRequest { readonly request: Request; readonly requestId: string; readonly principal: Principal; readonly open: OpenHandlers; readonly log: Logger }
+
+/** One request over streamable HTTP: stateless, answered in JSON. The transport's client may be any of the protocol's versions. */
+export async function answerMcp({ request, requestId, principal, open, log }: McpRequest): Promise<Response> {
+  // The server inside takes JSON schemas as they are, and so the very schemas of the contract; the outer one would make its own.
+  const { server } = new McpServer({ name: 'dialtree', title: 'Dialtree', version: serverVersion }, { capabilities: { tools: {} }, jsonSchemaValidator: noValidator });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools] }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
+    if (!toolNames.has(params.name)) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}. List the tools to see which there are.`);
+    try {
+      return toResult(await invoke(params.name as OperationName, params.arguments ?? {}, principal, open));
+    } catch (error) {
+      const { status, body } = describeFailure(error, requestId, log);
+      return { ...toResult({ ...body, status }), isError: true };
+    }
+  });
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true, maxRequestBodySize: limits.bodyBytes });
+  await server.connect(transport);
+  try {
+    return await transport.handleRequest(request);
+  } finally {
+    await server.close();
+  }
+}
+
+const toResult = (value: unknown): CallToolResult => ({
+  structuredContent: value as Record<string, unknown>, content: [{ type: 'text', text: JSON.stringify(value) }],
+});

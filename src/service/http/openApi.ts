@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { errorBodySchema } from '../../contract/errors.ts';
+import { operations } from '../../contract/operations.ts';
+import type { Operation } from '../../contract/operations.ts';
+import { serverVersion } from './mcp.ts';
+
+type Json = Record<string, unknown>;
+
+/** The OpenAPI 3.1 document of the REST side; its schemas are JSON Schema 2020-12 as they come from the contract. */
+export function openApiDocument(baseUrl: string): Json {
+  const paths: Record<string, Json> = {};
+  const definitions: Json = {};
+  for (const [name, operation] of Object.entries<Operation>(operations)) {
+    (paths[operation.rest.path] ??= {})[operation.rest.method] = describe(name, operation, definitions);
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Dialtree', version: serverVersion, description: 'Maps the menu trees (IVR) behind phone numbers by calling them.' },
+    servers: [{ url: baseUrl }],
+    security: [{ apiKey: [] }, { bearer: [] }],
+    paths: { ...paths, ...furtherPaths },
+    components: {
+      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' }, bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: { Error: schemaOf(errorBodySchema, 'output'), ...definitions },
+      responses: { Error: { description: 'What is wrong and what to do next', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } } },
+    },
+  };
+}
+
+function describe(name: string, { title, description, input, output, rest, scope }: Operation, definitions: Json): Json {
+  const schema = schemaOf(input, 'input', definitions);
+  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Json>);
+  const required = new Set((schema['required'] ?? []) as string[]);
+  const inPath = new Set([...rest.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]));
+  const inBody = rest.method === 'post' || rest.method === 'patch' ? properties.filter(([property]) => !inPath.has(property)) : [];
+  const parameters = properties.filter((property) => !inBody.includes(property)).map(([property, value]) => ({
+    name: property, in: inPath.has(property) ? 'path' : 'query', required: inPath.has(property) || required.has(property), schema: value,
+  }));
+  return {
+    operationId: name, summary: title, description: `${description} Scope: ${scope}.`,
+    ...(parameters.length > 0 && { parameters }),
+    ...(inBody.length > 0 && {
+      requestBody: {
+        required: inBody.some(([property]) => required.has(property)),
+        content: { 'application/json': { schema: {
+          type: 'object', properties: Object.fromEntries(inBody), required: inBody.map(([property]) => property).filter((property) => required.has(property)), additionalProperties: false,
+        } } },
+      },
+    }),
+    responses: {
+      [String(rest.status)]: { description: title, content: { 'application/json': { schema: schemaOf(output, 'output', definitions) } } },
+      default: { $ref: '#/components/responses/Error' },
+    },
+  };
+}
+
+const eventStream = { 'text/event-stream': { schema: { type: 'string' } } };
+const furtherPaths: Json = {
+  '/events': { get: {
+    operationId: 'events', summary: 'Listen to what changes', description: 'Server-sent events of the workspace. They say what changed: read the resource again. Scope: mapping:read.',
+    responses: { 200: { description: 'The stream', content: eventStream }, default: { $ref: '#/components/responses/Error' } },
+  } },
+  '/recordings/{runId}/{stepId}.wav': { get: {
+    operationId: 'recording', summary: 'The audio of a step', description: 'Only at the signed address that audioUrl gives; needs no key.', security: [],
+    parameters: [
+      ...['runId', 'stepId'].map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+      ...['expires', 'signature'].map((name) => ({ name, in: 'query', required: true, schema: { type: 'string' } })),
+    ],
+    responses: {
+      200: { description: 'WAV, 8 kHz, 16 bit, mono', content: { 'audio/wav': {} } }, 206: { description: 'The range asked for', content: { 'audio/wav': {} } },
+      default: { $ref: '#/components/responses/Error' },
+    },
+  } },
+};
+
+/** Definitions move to the document's components: there a reference starts at the document's root. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output', definitions: Json = {}): Json {
+  const text = JSON.stringify(z.toJSONSchema(schema, { io })).replaceAll('"#/$defs/', '"#/components/schemas/');
+  const { $schema: _dialect, $defs, ...rest } = JSON.parse(text) as Json;
+  Object.assign(definitions, $defs);
+  return rest;
+}

@@ -1,0 +1,73 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { Context } from 'hono';
+import { HumanError } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
+import type { Recordings } from '../runs/recordings.ts';
+import type { Signer } from '../signing.ts';
+import type { AppEnvironment } from './app.ts';
+
+const signedText = (runId: string, stepId: string, expires: string): string => `${runId}\0${stepId}\0${expires}`;
+
+/** The address of a recording; whoever has it may read it for an hour. */
+export function recordingUrl(baseUrl: string, signer: Signer, now: Date, runId: string, stepId: string): string {
+  const expires = String(Math.floor(now.getTime() / 1000) + limits.audioUrlSeconds);
+  const signature = signer.sign('recording', signedText(runId, stepId, expires));
+  return `${baseUrl}/recordings/${encodeURIComponent(runId)}/${encodeURIComponent(stepId)}.wav?expires=${expires}&signature=${signature}`;
+}
+
+interface RecordingParts { readonly recordings: Recordings; readonly signer: () => Promise<Signer>; readonly now: () => Date }
+
+export async function answerRecording(context: Context<AppEnvironment>, { recordings, signer, now }: RecordingParts): Promise<Response> {
+  const runId = context.req.param('runId') ?? '';
+  const file = context.req.param('file') ?? '';
+  const { expires = '', signature = '' } = context.req.query();
+  const stepId = file.endsWith('.wav') ? file.slice(0, -'.wav'.length) : '';
+  const valid = stepId !== '' && /^\d+$/.test(expires) && (await signer()).verify('recording', signedText(runId, stepId, expires), signature);
+  if (!valid || Number(expires) * 1000 < now().getTime()) {
+    throw new HumanError('This audio address is not valid, or no longer. Read the tree again for a fresh one.', { status: 403, code: 'address_expired' });
+  }
+  const opened = await recordings.open(runId, stepId);
+  if (!opened) throw new HumanError('This recording is gone.', { status: 404, code: 'not_found' });
+  const range = readRange(context.req.header('range'), opened.bytes);
+  if (range === 'unsatisfiable') {
+    await opened.file.close();
+    return new Response(null, { status: 416, headers: { 'content-range': `bytes */${String(opened.bytes)}` } });
+  }
+  const { start, end } = range ?? { start: 0, end: opened.bytes - 1 };
+  return new Response(readable(opened.file, start, end), {
+    status: range ? 206 : 200,
+    headers: {
+      'content-type': 'audio/wav', 'accept-ranges': 'bytes', 'content-length': String(end - start + 1), 'cache-control': 'private, no-store',
+      ...(range && { 'content-range': `bytes ${String(start)}-${String(end)}/${String(opened.bytes)}` }),
+    },
+  });
+}
+
+/** One range (RFC 9110, section 14.1.2); anything else is answered whole. */
+export function readRange(header: string | undefined, bytes: number): { readonly start: number; readonly end: number } | 'unsatisfiable' | undefined {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? [];
+  if (first === '' && last === '') return undefined;
+  const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1);
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined;
+  return start > end || start >= bytes ? 'unsatisfiable' : { start, end };
+}
+
+const chunkBytes = 65_536;
+
+function readable(file: FileHandle, start: number, end: number): ReadableStream<Uint8Array> {
+  let at = start;
+  return new ReadableStream({
+    async pull(controller) {
+      const buffer = new Uint8Array(Math.min(chunkBytes, end - at + 1));
+      const { bytesRead } = buffer.length === 0 ? { bytesRead: 0 } : await file.read(buffer, 0, buffer.length, at);
+      at += bytesRead;
+      if (bytesRead > 0) controller.enqueue(buffer.subarray(0, bytesRead));
+      if (bytesRead === 0 || at > end) {
+        await file.close();
+        controller.close();
+      }
+    },
+    cancel: () => file.close(),
+  });
+}

@@ -1,0 +1,64 @@
+import type { Context, Hono } from 'hono';
+import { HumanError } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
+import { operations } from '../../contract/operations.ts';
+import type { Operation, OperationName } from '../../contract/operations.ts';
+import type { AppEnvironment } from './app.ts';
+import { bodyTooLarge } from './guard.ts';
+import { invoke } from './invoke.ts';
+import type { OpenHandlers } from './invoke.ts';
+
+/** `/mapping/{id}` as hono writes it. */
+const honoPath = (path: string): string => `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+
+/** A REST route for every operation. */
+export function addRestRoutes(app: Hono<AppEnvironment>, open: OpenHandlers): void {
+  for (const [name, { rest }] of Object.entries<Operation>(operations)) {
+    app.on(rest.method.toUpperCase(), honoPath(rest.path), async (context) => {
+      const result = await invoke(name as OperationName, await readArguments(context, rest.method), context.get('principal'), open);
+      return context.json(result as object, rest.status);
+    });
+  }
+}
+
+async function readArguments(context: Context<AppEnvironment>, method: Operation['rest']['method']): Promise<unknown> {
+  const path = context.req.param() as Record<string, string>;
+  if (method === 'get' || method === 'delete') return { ...context.req.query(), ...path };
+  const text = await readText(context.req.raw);
+  if (text.trim() === '') return path;
+  if (!/^application\/json\s*(?:;|$)/i.test(context.req.header('content-type') ?? '')) {
+    throw new HumanError('Send the body as JSON, with the header Content-Type: application/json.', { status: 415, code: 'not_json' });
+  }
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw new HumanError('The body is not valid JSON.', { status: 400, code: 'invalid_json' });
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new HumanError('The body must be a JSON object.', { status: 400, code: 'invalid_json' });
+  return { ...body, ...path };
+}
+
+/** A body that came without its length is measured as it comes. */
+async function readText(request: Request): Promise<string> {
+  if (!request.body) return '';
+  const decoder = new TextDecoder();
+  const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader();
+  let text = '', bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    bytes += value.length;
+    if (bytes > limits.bodyBytes) {
+      await reader.cancel();
+      throw bodyTooLarge();
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+/** The methods that a path knows, in capitals. */
+export function methodsOf(path: string): string[] {
+  const known = Object.values<Operation>(operations).filter(({ rest }) => new RegExp(`^/v1${rest.path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`).test(path));
+  return [...new Set(known.map(({ rest }) => rest.method.toUpperCase()))];
+}

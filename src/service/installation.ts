@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** What a running service finds on the disk beside its own code. */
+export interface Installation {
+  /** Holds `speech/` with the models, PGlite's files and the store's template. */
+  readonly assetsDir: string;
+  readonly speechWorker: URL;
+}
+
+/** From the sources: the repository's folder of built assets. Bundled: the folders and files beside the bundle. */
+export function findInstallation(assetsDir?: string): Installation {
+  const here = import.meta.url;
+  const bundled = !here.endsWith('.ts');
+  return {
+    assetsDir: assetsDir ?? fileURLToPath(new URL(bundled ? './assets' : '../../.assets', here)),
+    speechWorker: new URL(bundled ? './speechWorker.js' : '../speech/worker.ts', here),
+  };
+}
+
+export const speechAssets = ({ assetsDir }: Installation): string => join(assetsDir, 'speech');

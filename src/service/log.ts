@@ -1,0 +1,33 @@
+import pino from 'pino';
+import type { Logger } from 'pino';
+
+export type { Logger } from 'pino';
+
+/** What must never be read in a log: numbers, digits, words that were spoken, keys. Such values go into fields of these names, never into the text. */
+const secretFields = ['phoneNumber', 'target', 'digit', 'digits', 'transcript', 'text', 'phrase', 'apiKey', 'key', 'authorization', 'url', 'routes'];
+
+/** JSON lines on stderr, or in a file. */
+export function createLog(file?: string, level: 'info' | 'error' = 'info'): Logger {
+  return pino({
+    level,
+    base: { pid: process.pid },
+    redact: { paths: secretFields.flatMap((field) => [field, `*.${field}`]), censor: '[redacted]' },
+    serializers: { err: describeError },
+  }, pino.destination(file === undefined ? { dest: 2, sync: true } : { dest: file, append: true, mkdir: true, sync: true }));
+}
+
+export const silentLog: Logger = pino({ enabled: false });
+
+interface DescribedError { readonly type: string; readonly message: string; readonly code?: string; readonly stack?: string; readonly cause?: DescribedError }
+
+/** Only these members: a database error carries its query and values, which may be numbers and transcripts. */
+function describeError(error: unknown): DescribedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
+  const code: unknown = 'code' in error ? error.code : undefined;
+  return {
+    type: error.constructor.name, message: error.message,
+    ...(typeof code === 'string' && { code }),
+    ...(error.stack !== undefined && { stack: error.stack }),
+    ...(error.cause !== undefined && { cause: describeError(error.cause) }),
+  };
+}

@@ -1,0 +1,3 @@
+import { serve } from '../cli/serve.ts';
+
+void serve(process.argv.slice(2)).then((code) => { process.exit(code); });

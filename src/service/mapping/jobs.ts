@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { HumanError } from '../../contract/errors.ts';
+import { mappingConfigSchema } from '../../contract/mapping.ts';
+import type { ListMappings, MappingJob, MappingPage } from '../../contract/mapping.ts';
+import type { OperationArguments } from '../../contract/operations.ts';
+import type { EventBus } from '../events.ts';
+import type { Recordings } from '../runs/recordings.ts';
+import type { Signer } from '../signing.ts';
+import type { Store } from '../store/store.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+import { findJob, noJob, runsOf, selectRun } from './findJob.ts';
+import { toJob } from './resources.ts';
+import type { RunRow } from './resources.ts';
+
+export interface JobsOptions {
+  readonly store: Store;
+  readonly signer: Signer;
+  readonly events: EventBus;
+  readonly recordings: Recordings;
+  readonly now: () => Date;
+}
+
+/** Mapping jobs: what to call, and how. */
+export class Jobs {
+  readonly #store: Store;
+  readonly #options: JobsOptions;
+
+  constructor(options: JobsOptions) {
+    this.#store = options.store;
+    this.#options = options;
+  }
+
+  async create(workspaceId: string, input: OperationArguments<'createMapping'>): Promise<MappingJob> {
+    const workspace = await this.#store.db.selectFrom('workspaces').select('default_profile_id').where('id', '=', workspaceId).executeTakeFirstOrThrow();
+    if (input.profileId !== undefined && input.profileId !== workspace.default_profile_id) {
+      throw new HumanError('There is no mapping profile with this id. Leave profileId out to use the default profile of the workspace.', { status: 404, code: 'profile_not_found' });
+    }
+    const config = mappingConfigSchema.parse(input.config ?? {});
+    const row = {
+      id: randomUUID(), workspace_id: workspaceId, name: input.name ?? input.phoneNumber, phone_number: input.phoneNumber,
+      profile_id: workspace.default_profile_id, created_at: this.#options.now(),
+    };
+    const tags = [...new Set(input.tags)];
+    await this.#store.write((transaction) =>
+      transaction.insertInto('mapping_jobs').values({ ...row, tags: JSON.stringify(tags), config: JSON.stringify(config) }).execute());
+    await this.#store.sync();
+    this.#options.events.publish(workspaceId, { type: 'mapping.changed', jobId: row.id });
+    return toJob({ ...row, tags, config }, undefined, false);
+  }
+
+  async get(workspaceId: string, id: string, version?: number): Promise<MappingJob> {
+    const job = await findJob(this.#store, workspaceId, id);
+    const runs = await runsOf(this.#store, id);
+    return toJob(job, selectRun(runs, version), runs[0]?.status === 'running');
+  }
+
+  async list(workspaceId: string, input: ListMappings): Promise<MappingPage> {
+    const scope = `${workspaceId} mapping ${input.sortDir}`;
+    const after = input.cursor === undefined ? undefined : readCursor(this.#options.signer, scope, input.cursor);
+    const forward = input.sortDir === 'asc' ? sql`>` : sql`<`;
+    let query = this.#store.db.selectFrom('mapping_jobs').selectAll().where('workspace_id', '=', workspaceId)
+      .orderBy('created_at', input.sortDir).orderBy('id', input.sortDir).limit(input.limit + 1);
+    if (after) query = query.where(sql<boolean>`(created_at, id) ${forward} (${after.createdAt}::timestamptz, ${after.id}::uuid)`);
+    if (input.tag !== undefined) query = query.where(sql<boolean>`tags @> ${JSON.stringify([input.tag])}::jsonb`);
+    if (input.phoneNumber !== undefined) query = query.where('phone_number', '=', input.phoneNumber);
+    if (input.name !== undefined) query = query.where(sql<boolean>`position(lower(${input.name}::text) in lower(name)) > 0`);
+    if (input.profileId !== undefined) query = query.where('profile_id', '=', input.profileId);
+    if (input.createdAfter !== undefined) query = query.where('created_at', '>', new Date(input.createdAfter));
+    if (input.createdBefore !== undefined) query = query.where('created_at', '<', new Date(input.createdBefore));
+    const found = await query.execute();
+    const rows = found.slice(0, input.limit);
+    const latest = await this.#latestRuns(rows.map((row) => row.id));
+    const last = rows.at(-1);
+    return {
+      items: rows.map((row) => {
+        const run = latest.get(row.id);
+        return toJob(row, run, run?.status === 'running');
+      }).filter((job) => hasStatus(job, input.status)),
+      ...(found.length > rows.length && last && { nextCursor: writeCursor(this.#options.signer, scope, { createdAt: last.created_at, id: last.id }) }),
+    };
+  }
+
+  async update(workspaceId: string, input: OperationArguments<'updateMapping'>): Promise<MappingJob> {
+    await findJob(this.#store, workspaceId, input.id);
+    const changes = {
+      ...(input.name !== undefined && { name: input.name }),
+      ...(input.tags && { tags: JSON.stringify([...new Set(input.tags)]) }),
+    };
+    if (Object.keys(changes).length > 0) {
+      await this.#store.write((transaction) => transaction.updateTable('mapping_jobs').set(changes).where('id', '=', input.id).execute());
+      await this.#store.sync();
+      this.#options.events.publish(workspaceId, { type: 'mapping.changed', jobId: input.id });
+    }
+    return this.get(workspaceId, input.id);
+  }
+
+  async remove(workspaceId: string, id: string): Promise<void> {
+    const runIds = await this.#store.write(async (transaction) => {
+      const job = await transaction.selectFrom('mapping_jobs').select('id').where('id', '=', id).where('workspace_id', '=', workspaceId).forUpdate().executeTakeFirst();
+      if (!job) throw noJob();
+      const runs = await transaction.selectFrom('mapping_runs').select(['id', 'status']).where('job_id', '=', id).execute();
+      if (runs.some((run) => run.status === 'running')) {
+        throw new HumanError('This job is running. Cancel the run first, then delete the job.', { status: 409, code: 'already_running' });
+      }
+      await transaction.deleteFrom('mapping_jobs').where('id', '=', id).execute();
+      return runs.map((run) => run.id);
+    });
+    await this.#store.sync();
+    for (const runId of runIds) await this.#options.recordings.remove(runId);
+    this.#options.events.publish(workspaceId, { type: 'mapping.deleted', jobId: id });
+  }
+
+  async #latestRuns(jobIds: readonly string[]): Promise<Map<string, RunRow>> {
+    if (jobIds.length === 0) return new Map();
+    const runs = await this.#store.db.selectFrom('mapping_runs').distinctOn('job_id').selectAll().where('job_id', 'in', jobIds)
+      .orderBy('job_id').orderBy('run_number', 'desc').execute();
+    return new Map(runs.map((run) => [run.job_id, run]));
+  }
+}
+
+/** `idle` is the job without an active run; every other value is compared with the latest run. */
+function hasStatus(job: MappingJob, status: ListMappings['status']): boolean {
+  if (status === undefined) return true;
+  return status === 'idle' ? job.status === 'idle' : job.currentRun?.status === status;
+}

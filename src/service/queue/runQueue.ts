@@ -1,0 +1,73 @@
+import type { PgBoss } from 'pg-boss';
+import type { Transaction } from 'kysely';
+import type { Logger } from '../log.ts';
+import type { Database } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+import { createBoss, prepareQueue, runQueueName } from './boss.ts';
+
+/** Runs at once in this process; the others wait in the queue. */
+const workers = 4;
+
+interface RunJob { readonly runId: string }
+
+/** One queue job a run, with the run's id. A job outlives the process that works on it. */
+export class RunQueue {
+  readonly #store: Store;
+  readonly #boss: PgBoss;
+  #workerIds: readonly string[] = [];
+
+  private constructor(store: Store, boss: PgBoss) {
+    this.#store = store;
+    this.#boss = boss;
+  }
+
+  static async open(store: Store, log: Logger): Promise<RunQueue> {
+    const boss = createBoss(store.queueDatabase, (error) => { log.error({ err: error }, 'queue'); });
+    await boss.start();
+    await prepareQueue(boss);
+    const queue = new RunQueue(store, boss);
+    // Reads the queue's definition into pg-boss's cache: inside a transaction it could not ask for it, as the database has one connection.
+    await boss.findJobs(runQueueName, { id: '00000000-0000-4000-8000-000000000000' });
+    return queue;
+  }
+
+  /** Adds the run in the transaction that creates it. */
+  async enqueue(transaction: Transaction<Database>, runId: string): Promise<void> {
+    await this.#boss.send(runQueueName, { runId } satisfies RunJob, { id: runId, db: this.#store.queueIn(transaction) });
+  }
+
+  /** Tells the workers that a job waits; without it they find it at their next poll. */
+  wake(): void {
+    for (const id of this.#workerIds) this.#boss.notifyWorker(id);
+  }
+
+  async remove(runId: string): Promise<void> {
+    await this.#boss.deleteJob(runQueueName, runId);
+  }
+
+  /** Puts jobs back that another process had begun: this process owns the store, so nobody works on them any more. */
+  async recover(runIds: readonly string[]): Promise<{ readonly lost: readonly string[] }> {
+    const lost: string[] = [];
+    for (const runId of runIds) {
+      const [job] = await this.#boss.findJobs(runQueueName, { id: runId });
+      if (job?.state === 'active') await this.#boss.fail(runQueueName, runId, { reason: 'interrupted' });
+      else if (job?.state !== 'created' && job?.state !== 'retry') lost.push(runId);
+    }
+    return { lost };
+  }
+
+  /** Works on runs, a few at once. `run` settles when its run has ended, and rejects only where the run shall be tried again. */
+  async work(run: (runId: string) => Promise<void>): Promise<void> {
+    const ids: string[] = [];
+    for (let index = 0; index < workers; index += 1) {
+      ids.push(await this.#boss.work<RunJob>(runQueueName, { batchSize: 1, pollingIntervalSeconds: 5 }, async (jobs) => {
+        for (const job of jobs) await run(job.data.runId);
+      }));
+    }
+    this.#workerIds = ids;
+  }
+
+  async close(): Promise<void> {
+    await this.#boss.stop({ graceful: true, timeout: 2000 });
+  }
+}

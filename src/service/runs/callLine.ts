@@ -1,0 +1,50 @@
+import type { Line } from '../../engine/talk.ts';
+import type { Clock, TimerHandle } from '../../telephony/clock.ts';
+
+/** A line with what it stands on. */
+export interface OpenLine { readonly line: Line; close(): Promise<void> }
+
+const idleMs = 5 * 60_000;
+
+/** One line for all runs: opened at the first call, closed after five minutes without one. */
+export class CallLine {
+  readonly #open: () => Promise<OpenLine>;
+  readonly #clock: Clock;
+  #opening: Promise<OpenLine> | undefined;
+  #users = 0;
+  #idle: TimerHandle | undefined;
+
+  constructor(open: () => Promise<OpenLine>, clock: Clock) {
+    this.#open = open;
+    this.#clock = clock;
+  }
+
+  async use<Result>(work: (line: Line) => Promise<Result>): Promise<Result> {
+    if (this.#idle !== undefined) this.#clock.clearTimeout(this.#idle);
+    this.#idle = undefined;
+    this.#users += 1;
+    try {
+      const opening = this.#opening ??= this.#open();
+      const { line } = await opening.catch((error: unknown) => {
+        this.#opening = undefined;
+        throw error;
+      });
+      return await work(line);
+    } finally {
+      this.#users -= 1;
+      if (this.#users === 0) this.#idle = this.#clock.setTimeout(() => { this.#idle = undefined; void this.#release(); }, idleMs);
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#idle !== undefined) this.#clock.clearTimeout(this.#idle);
+    await this.#release();
+  }
+
+  async #release(): Promise<void> {
+    const opening = this.#opening;
+    this.#opening = undefined;
+    const open = await opening?.catch(() => undefined);
+    await open?.close();
+  }
+}

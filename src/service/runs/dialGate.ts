@@ -1,0 +1,72 @@
+import { HumanError } from '../../contract/errors.ts';
+import { resolveRoute } from '../../telephony/dialPlan.ts';
+import type { Route, RouteRefusal } from '../../telephony/dialPlan.ts';
+import { parseUri } from '../../telephony/sip/uri.ts';
+import type { SipUri } from '../../telephony/sip/uri.ts';
+
+/** The dial plan: a full number or a prefix with `*` leads to a SIP URI, in which `{number}` stands for the number. */
+export type Routes = Readonly<Record<string, string>>;
+
+/** Where a target is dialled, and the number that needs a person's consent before that: none where the call stays on this machine. */
+export interface Dialling { readonly uri: string; readonly consentFor?: string }
+
+/**
+ * Decides before any packet leaves whether a target may be called, and where that is.
+ * @throws HumanError `not_e164`, `no_route`, `forbidden_number`; each message names the next step
+ */
+export function resolveTarget(target: string, routes: Routes): Dialling {
+  if (!/^sips?:/i.test(target)) return fromRoute(target, resolveRoute(target, routes));
+  const uri = parseUri(target);
+  if (!uri) throw new HumanError('This is not a SIP address. Write it like sip:practice@127.0.0.1:5070.', { status: 400, code: 'no_route' });
+  // A far side named beside the host would be called past the checks below.
+  if (uri.params.has('maddr') || uri.params.has('route') || target.includes('?')) {
+    throw new HumanError('A SIP address with headers, "maddr" or "route" is not dialled. Leave them out.', { status: 400, code: 'no_route' });
+  }
+  if (isLoopback(uri.host)) return { uri: target };
+  if (!hostsOf(routes).has(uri.host.toLowerCase())) {
+    throw new HumanError('Only SIP addresses on this machine, or on a host that a route of the dial plan names, are dialled. Add a route (setting dialtree.telephony.routes) to that host.',
+      { status: 400, code: 'no_route' });
+  }
+  const number = numberIn(uri);
+  if (number === undefined) return { uri: target };
+  // A trunk takes numbers: an address that carries one is held to the rules for numbers. The route is the address itself.
+  const { consentFor } = fromRoute(number, resolveRoute(number, { [number]: `sip:{number}@${uri.host.includes(':') ? `[${uri.host}]` : uri.host}` }));
+  return { uri: target, ...(consentFor !== undefined && { consentFor }) };
+}
+
+function fromRoute(number: string, route: Route | RouteRefusal): Dialling {
+  if (!('refused' in route)) return route.lab ? { uri: route.uri } : { uri: route.uri, consentFor: number };
+  switch (route.refused) {
+    case 'notE164': throw new HumanError(route.message, { status: 400, code: 'not_e164' });
+    case 'noRoute': throw new HumanError(route.message, { status: 400, code: 'no_route' });
+    default: throw new HumanError(route.message, { status: 403, code: 'forbidden_number', reason: route.refused });
+  }
+}
+
+const longestExtension = 6;
+
+/** The telephone number that the user part spells, if it does: letters and short extensions of a lab exchange are none, emergency numbers are. */
+function numberIn(uri: SipUri): string | undefined {
+  const spelled = decode((uri.user ?? '').split(/[;:]/)[0] ?? '').replaceAll(/[\s().-]/g, '');
+  if (!/^\+?[\d*#]+$/.test(spelled)) return undefined;
+  if (spelled.startsWith('+') || spelled.length > longestExtension) return spelled;
+  const route = resolveRoute(spelled, {});
+  return 'refused' in route && route.refused === 'emergency' ? spelled : undefined;
+}
+
+function decode(text: string): string {
+  try { return decodeURIComponent(text); } catch { return text; }
+}
+
+function hostsOf(routes: Routes): Set<string> {
+  return new Set(Object.values(routes).map((template) => parseUri(template.replaceAll('{number}', '0'))?.host.toLowerCase()).filter((host) => host !== undefined));
+}
+
+export function isLoopback(host: string): boolean {
+  return host.toLowerCase() === 'localhost' || /^127(?:\.\d{1,3}){3}$/.test(host) || host === '::1';
+}
+
+/** Whether some call of this plan leaves the machine. */
+export function leavesMachine(routes: Routes): boolean {
+  return [...hostsOf(routes)].some((host) => !isLoopback(host));
+}

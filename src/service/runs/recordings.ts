@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open, rm } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeWav } from '../../speech/wav.ts';
+import { writeFileWhole } from '../store/folder.ts';
+
+const sampleRate = 8000;
+
+/** The audio of steps as WAV files: one folder a run. */
+export class Recordings {
+  readonly #directory: string;
+
+  constructor(directory: string) { this.#directory = directory; }
+
+  async write(runId: string, stepId: string, pcm: Int16Array): Promise<{ readonly bytes: number; readonly seconds: number }> {
+    const wav = writeWav({ sampleRate, channels: [pcm] });
+    await mkdir(join(this.#directory, runId), { recursive: true, mode: 0o700 });
+    await writeFileWhole(this.#path(runId, stepId), wav);
+    return { bytes: wav.length, seconds: pcm.length / sampleRate };
+  }
+
+  /** Undefined where there is no such file. */
+  async open(runId: string, stepId: string): Promise<{ readonly file: FileHandle; readonly bytes: number } | undefined> {
+    const file = await open(this.#path(runId, stepId), 'r').catch(() => undefined);
+    return file && { file, bytes: (await file.stat()).size };
+  }
+
+  async remove(runId: string, stepId?: string): Promise<void> {
+    await rm(stepId === undefined ? join(this.#directory, runId) : this.#path(runId, stepId), { recursive: true, force: true });
+  }
+
+  /** Ids come from the crawl; as a file's name they are taken only when they are plainly harmless. */
+  #path(runId: string, stepId: string): string {
+    const name = /^[A-Za-z0-9_-]{1,80}$/.test(stepId) ? stepId : createHash('sha256').update(stepId).digest('hex');
+    return join(this.#directory, runId, `${name}.wav`);
+  }
+}

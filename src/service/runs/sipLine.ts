@@ -1,0 +1,31 @@
+import { createLine } from '../../engine/conversation.ts';
+import { createSpeechEngine } from '../../speech/engine.ts';
+import { startSipAgent } from '../../telephony/agent.ts';
+import type { Installation } from '../installation.ts';
+import { speechAssets } from '../installation.ts';
+import type { Logger } from '../log.ts';
+import type { OpenLine } from './callLine.ts';
+import { leavesMachine } from './dialGate.ts';
+import type { Routes } from './dialGate.ts';
+
+/** A line over real SIP. Listens on loopback alone while no route leads off this machine. */
+export async function openSipLine(installation: Installation, routes: Routes, log: Logger): Promise<OpenLine> {
+  const speech = createSpeechEngine({
+    assetsDir: speechAssets(installation), workerUrl: installation.speechWorker, log: (level, message) => { log[level]({ room: 'speech' }, message); },
+  });
+  try {
+    // Before the first call: what is missing is told before anybody's telephone rings.
+    await speech.warm();
+    const agent = await startSipAgent({ host: leavesMachine(routes) ? '0.0.0.0' : '127.0.0.1' });
+    return {
+      line: createLine({ agent, speech }),
+      async close() {
+        await agent.close();
+        await speech.close();
+      },
+    };
+  } catch (error) {
+    await speech.close();
+    throw error;
+  }
+}

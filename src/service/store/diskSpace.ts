@@ -1,0 +1,31 @@
+import { statfs } from 'node:fs/promises';
+import { HumanError } from '../../contract/errors.ts';
+
+/** What Postgres needs to end a run and close in good order: a segment of its log and a little more. */
+const reserveBytes = 48 * 1024 * 1024;
+
+/** Refuses a write while there is still room to say so: Postgres itself ends the process when its log meets a full disk. */
+export class DiskSpace {
+  readonly #directory: string;
+  readonly #freeBytes: (directory: string) => Promise<number>;
+
+  constructor(directory: string, freeBytes = freeBytesOf) {
+    this.#directory = directory;
+    this.#freeBytes = freeBytes;
+  }
+
+  async demand(): Promise<void> {
+    const free = await this.#freeBytes(this.#directory);
+    if (free < reserveBytes) throw diskFull(this.#directory);
+  }
+}
+
+export const diskFull = (directory: string, cause?: unknown): HumanError => new HumanError(
+  `The disk that holds ${directory} is full. Free some space and start again; what was stored is kept.`, { status: 503, code: 'disk_full', cause });
+
+export const isDiskFull = (error: unknown): boolean => error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT' || error.code === '53100');
+
+export async function freeBytesOf(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory);
+  return bavail * bsize;
+}

@@ -1,0 +1,31 @@
+import { HumanError } from '../../contract/errors.ts';
+
+/** Opens at the first need, once. A failed opening is tried again at the next need. */
+export class LazyStore<Opened extends { readonly runs: { readonly activeCount: number }; close(): Promise<void> }> {
+  readonly #open: () => Promise<Opened>;
+  #opening: Promise<Opened> | undefined;
+  #closed = false;
+  #failure: unknown;
+  #opened: Opened | undefined;
+
+  constructor(open: () => Promise<Opened>) { this.#open = open; }
+
+  /** Why the last opening failed. */
+  get failure(): unknown { return this.#failure; }
+  get isOpen(): boolean { return this.#opened !== undefined; }
+  /** A run goes on, or the store is just being opened. */
+  get busy(): boolean { return this.#opened ? this.#opened.runs.activeCount > 0 : this.#opening !== undefined; }
+
+  get(): Promise<Opened> {
+    if (this.#closed) return Promise.reject(new HumanError('The service is stopping. Start it again.', { status: 503, code: 'stopping' }));
+    return this.#opening ??= this.#open().then(
+      (opened) => { this.#failure = undefined; this.#opened = opened; return opened; },
+      (error: unknown) => { this.#opening = undefined; this.#failure = error; throw error; });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const opened = await this.#opening?.catch(() => undefined);
+    await opened?.close();
+  }
+}

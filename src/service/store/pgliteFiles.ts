@@ -1,0 +1,35 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PGliteOptions } from '@electric-sql/pglite';
+import { HumanError } from '../../contract/errors.ts';
+
+/** The files of PGlite as they lie in the assets folder. */
+export const pgliteFileNames = ['pglite.wasm', 'pglite.data', 'initdb.wasm'] as const;
+export const templateFileName = 'store-template.tar.gz';
+
+type PgliteFiles = Pick<PGliteOptions, 'pgliteWasmModule' | 'fsBundle' | 'initdbWasmModule'>;
+
+/**
+ * PGlite's program and data from the assets folder. Without that folder (development, straight from the sources) PGlite finds them
+ * in its own package. `initdb` is only loaded where a store is made without the template.
+ */
+export async function readPgliteFiles(assetsDir: string | undefined, withInitdb: boolean): Promise<PgliteFiles> {
+  if (assetsDir === undefined) return {};
+  const read = async (name: string): Promise<Buffer<ArrayBuffer>> => {
+    try {
+      return await readFile(join(assetsDir, name)) as Buffer<ArrayBuffer>;
+    } catch (cause) {
+      throw new HumanError(`The store's program file ${join(assetsDir, name)} cannot be read. Install Dialtree again, or name the folder that holds it with --assets.`, { status: 503, code: 'assets_missing', cause });
+    }
+  };
+  const [wasm, data, initdb] = await Promise.all([read('pglite.wasm'), read('pglite.data'), withInitdb ? read('initdb.wasm') : undefined]);
+  // Compiled off the main thread: requests are answered meanwhile.
+  const [pgliteWasmModule, initdbWasmModule] = await Promise.all([WebAssembly.compile(wasm), initdb && WebAssembly.compile(initdb)]);
+  return { pgliteWasmModule, fsBundle: new Blob([data]), ...(initdbWasmModule && { initdbWasmModule }) };
+}
+
+/** The folder when it holds PGlite's files, else undefined. */
+export async function assetsWithPglite(assetsDir: string | undefined): Promise<string | undefined> {
+  if (assetsDir === undefined) return undefined;
+  return await stat(join(assetsDir, 'pglite.wasm')).then(() => assetsDir, () => undefined);
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { DialtreeClient } from '../../src/client/client.ts';
+import { ServiceFixture, EventWatch } from '../support/serviceFixture.ts';
+import { JsonProcess } from '../support/serviceProcess.ts';
+
+describe('service: killed in mid-run', function () {
+  this.timeout(120_000);
+  const fixture = new ServiceFixture();
+  const processes: JsonProcess[] = [];
+  afterEach(async () => {
+    await Promise.all(processes.splice(0).map((process) => process.kill()));
+    await fixture.close();
+  });
+
+  async function launch(dataDir: string, plan: 'hang' | 'finish') {
+    const child = new JsonProcess(new URL('../support/serviceChild.ts', import.meta.url), [dataDir, plan]);
+    processes.push(child);
+    const { baseUrl, apiKey, owner } = await child.line('ready');
+    assert.equal(owner, true);
+    return { child, client: new DialtreeClient({ baseUrl: String(baseUrl), apiKey: String(apiKey) }) };
+  }
+
+  /** Lets a run find a root and three leaves and begin a fourth, then kills the process. */
+  async function interrupt(dataDir: string): Promise<string> {
+    const { child, client } = await launch(dataDir, 'hang');
+    const { id } = await client.call('createMapping', { phoneNumber: 'sip:practice@127.0.0.1:5070' });
+    const watch = new EventWatch(client);
+    await watch.ready;
+    await client.call('startMapping', { id });
+    await watch.until(async () => (await client.call('getMappingTree', { id, format: 'flat' })).steps?.length === 5);
+    assert.equal(await child.kill(), null);
+    await watch.close();
+    return id;
+  }
+
+  it('loses no finished node, and goes on from there at the next start', async () => {
+    const dataDir = await fixture.folder();
+    const id = await interrupt(dataDir);
+    const { child, client } = await launch(dataDir, 'finish');
+    const { resume } = await child.line('crawl');
+    assert.deepEqual(resume, [
+      { id: 'root', status: 'explored', fingerprint: [1, 2, 3, 250] }, { id: 'leaf-1', status: 'explored' }, { id: 'leaf-2', status: 'explored' },
+      { id: 'leaf-3', status: 'explored' }, { id: 'leaf-4', status: 'pending' },
+    ]);
+    const job = await client.waitForRun(id);
+    assert.equal(job.currentRun?.status, 'completed');
+    assert.equal(job.currentRun.runNumber, 1);
+    assert.equal(job.stats?.callsPlaced, 5, 'calls before and after the crash');
+    const { steps } = await client.call('getMappingTree', { id, format: 'flat' });
+    assert.deepEqual(steps?.map((step) => [step.stepId, step.status, step.audioUrl !== undefined]), [
+      ['root', 'explored', false], ['leaf-1', 'explored', true], ['leaf-2', 'explored', true], ['leaf-3', 'explored', true], ['leaf-4', 'explored', false],
+    ]);
+    assert.equal(await child.kill('SIGTERM'), 0);
+  });
+
+  it('gives a run up after two resumptions, with its reason, and keeps what it found', async () => {
+    const dataDir = await fixture.folder();
+    const id = await interrupt(dataDir);
+    for (let resumption = 0; resumption < 2; resumption += 1) {
+      const { child } = await launch(dataDir, 'hang');
+      await child.line('crawl');
+      await child.kill();
+    }
+    const { client } = await launch(dataDir, 'finish');
+    const job = await client.waitForRun(id);
+    assert.equal(job.currentRun?.status, 'failed');
+    assert.match(job.currentRun.reason ?? '', /ended unexpectedly/);
+    const { steps } = await client.call('getMappingTree', { id, format: 'flat' });
+    assert.deepEqual(steps?.map((step) => step.status), ['explored', 'explored', 'explored', 'explored', 'pending']);
+  });
+
+  it('has one owner a folder; later processes get its address, and take over when it is gone', async () => {
+    const dataDir = await fixture.folder();
+    const { child, client } = await launch(dataDir, 'hang');
+    const second = await fixture.start({ dataDir });
+    assert.equal(second.owner, false);
+    const { id } = await second.client.call('createMapping', { phoneNumber: '+12025550101' });
+    await second.close();
+    assert.equal((await client.call('getMapping', { id })).id, id);
+    await child.kill();
+    const third = await fixture.start({ dataDir });
+    assert.equal(third.owner, true);
+    assert.equal(third.apiKey, second.apiKey);
+    assert.equal((await third.client.call('getMapping', { id })).id, id);
+  });
+
+  it('lets only one of many simultaneous starts own the folder', async () => {
+    const dataDir = await fixture.folder();
+    const services = await Promise.all(Array.from({ length: 5 }, () => fixture.start({ dataDir })));
+    assert.equal(services.filter((service) => service.owner).length, 1);
+    assert.equal(new Set(services.map((service) => service.baseUrl)).size, 1);
+  });
+});

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ConflictError, NotFoundError, PermissionError, ValidationError } from '../../src/client/errors.ts';
+import { operations } from '../../src/contract/operations.ts';
+import type { OperationName } from '../../src/contract/operations.ts';
+import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
+import { leafNode, rootNode, statsOf } from '../support/serviceScript.ts';
+
+type Call = (name: OperationName, input: Record<string, unknown>) => Promise<Record<string, unknown>>;
+const lab = '+12025550101';
+const absent = '11111111-1111-4111-8111-111111111111';
+
+describe('service: operations', function () {
+  this.timeout(60_000);
+  const fixture = new ServiceFixture();
+  let service: Awaited<ReturnType<ServiceFixture['start']>>;
+  let mcp: Client;
+  let watch: EventWatch;
+
+  before(async () => {
+    service = await fixture.start();
+    mcp = new Client({ name: 'test', version: '1' });
+    await mcp.connect(new StreamableHTTPClientTransport(new URL(service.mcpUrl), { requestInit: { headers: { 'x-api-key': service.apiKey } } }));
+    watch = new EventWatch(service.client);
+    await watch.ready;
+  });
+  after(async () => {
+    await mcp.close();
+    await watch.close();
+    await fixture.close();
+  });
+
+  const rest: Call = async (name, input) => await service.client.call(name, input as never) as Record<string, unknown>;
+  const tool: Call = async (name, input) => {
+    const result = await mcp.callTool({ name, arguments: input });
+    const text = (result.content as { text: string }[])[0]?.text ?? '';
+    assert.deepEqual(JSON.parse(text), result.structuredContent, 'text and structured content say the same');
+    if (result.isError === true) throw Object.assign(new Error('tool error'), result.structuredContent as object);
+    return result.structuredContent as Record<string, unknown>;
+  };
+  const create = (input: object = {}) => service.client.call('createMapping', { phoneNumber: lab, ...input });
+
+  async function finishedJob() {
+    const job = await create();
+    await service.client.call('startMapping', { id: job.id });
+    const run = await fixture.crawl.next();
+    run.found(rootNode(), leafNode('1'), leafNode('2', { end: 'hangup' }));
+    run.events.push({ type: 'audio', nodeId: 'root', pcm: Int16Array.from({ length: 1600 }, (_, index) => index) });
+    run.end({ stats: statsOf({ callsPlaced: 2, nodesDiscovered: 3 }) });
+    return await service.client.waitForRun(job.id);
+  }
+
+  for (const [way, call] of [['REST', rest], ['MCP', tool]] as const) {
+    it(`${way}: creates with defaults, reads, lists, starts, cancels`, async () => {
+      const job = await call('createMapping', { phoneNumber: lab, name: `by ${way}`, tags: ['a', 'a', 'b'] });
+      assert.equal(job['status'], 'idle');
+      assert.deepEqual(job['config'], { mappingMode: 'hybrid', maxDepth: 5, maxCalls: 60, probeMode: 'off', concurrency: 4 });
+      assert.deepEqual(job['tags'], ['a', 'b']);
+      assert.ok(!('currentRun' in job) && !('stats' in job), 'no run, no run fields');
+      assert.deepEqual(await call('getMapping', { id: job['id'] }), job);
+
+      const started = await call('startMapping', { id: job['id'] });
+      assert.equal(started['status'], 'running');
+      assert.equal(started['runNumber'], 1);
+      const run = await fixture.crawl.next();
+      assert.equal(run.options.target, 'sip:practice@127.0.0.1:5070');
+      await assert.rejects(call('startMapping', { id: job['id'] }), { code: 'already_running', status: 409 });
+
+      run.found(rootNode());
+      const stopped = await call('cancelMapping', { id: job['id'] });
+      assert.ok(run.options.signal.aborted);
+      assert.equal(stopped['status'], 'idle');
+      const ended = stopped['currentRun'] as Record<string, unknown>;
+      assert.equal(ended['status'], 'failed');
+      assert.equal(ended['reason'], 'Cancelled. What was found is kept.');
+      assert.equal((await call('getMappingTree', { id: job['id'] }))['runNumber'], 1);
+      assert.deepEqual(await call('cancelMapping', { id: job['id'] }), stopped, 'an idle job is left as it is');
+    });
+
+    it(`${way}: tells what is wrong`, async () => {
+      await assert.rejects(call('createMapping', { phoneNumber: '12025550101' }), { status: 400, code: 'invalid_request' });
+      await assert.rejects(call('createMapping', { phoneNumber: lab, config: { maxDepth: 13 } }), { status: 400 });
+      await assert.rejects(call('createMapping', { phoneNumber: lab, surprise: 1 }), { status: 400 });
+      await assert.rejects(call('createMapping', { phoneNumber: lab, profileId: absent }), { status: 404, code: 'profile_not_found' });
+      await assert.rejects(call('getMapping', { id: absent }), { status: 404 });
+      await assert.rejects(call('getMapping', { id: absent, version: 0 }), { status: 400 });
+      await assert.rejects(call('getMappingTree', { id: absent, format: 'round' }), { status: 400 });
+    });
+  }
+
+  it('offers exactly the tools of the table, with schemas and hints', async () => {
+    const { tools } = await mcp.listTools();
+    assert.deepEqual(tools.map((offered) => offered.name).sort(), Object.entries(operations).filter(([, row]) => 'tool' in row).map(([name]) => name).sort());
+    const start = tools.find((offered) => offered.name === 'startMapping');
+    assert.deepEqual([start?.annotations?.destructiveHint, start?.annotations?.openWorldHint, start?.annotations?.readOnlyHint], [true, true, false]);
+    for (const offered of tools) assert.equal(offered.outputSchema?.type, 'object', offered.name);
+  });
+
+  it('shows a run with its tree, nested and flat, and its history', async () => {
+    const job = await finishedJob();
+    assert.equal(job.currentRun?.status, 'completed');
+    assert.equal(job.stats?.nodesDiscovered, 3);
+    const { tree, ...summary } = await service.client.call('getMappingTree', { id: job.id });
+    assert.equal(summary.status, 'completed');
+    assert.equal(tree?.children?.length, 2);
+    assert.equal(tree?.children?.[0]?.path, '1');
+    assert.equal(tree?.children?.[1]?.end, 'hangup');
+    assert.equal(tree?.duration, 2.5);
+    assert.ok(tree?.audioUrl !== undefined && tree.children?.[0]?.audioUrl === undefined);
+    const flat = await service.client.call('getMappingTree', { id: job.id, format: 'flat' });
+    assert.deepEqual(flat.steps?.map((step) => [step.stepId, step.depth, step.children]), [['root', 0, []], ['leaf-1', 1, []], ['leaf-2', 1, []]]);
+    assert.ok(!('tree' in flat));
+
+    await service.client.call('startMapping', { id: job.id });
+    (await fixture.crawl.next()).end({ status: 'limited', limitReason: 'max_calls' });
+    const second = await service.client.waitForRun(job.id);
+    assert.equal(second.limitReason, 'max_calls');
+    assert.deepEqual((await service.client.call('listMappingRuns', { id: job.id })).items.map((run) => [run.runNumber, run.status]), [[2, 'limited'], [1, 'completed']]);
+    assert.equal((await service.client.call('getMapping', { id: job.id, version: 1 })).currentRun?.status, 'completed');
+    await assert.rejects(service.client.call('getMapping', { id: job.id, version: 7 }), (error) => error instanceof NotFoundError && error.message.includes('1, 2'));
+    await assert.rejects(service.client.call('getMappingTree', { id: job.id, version: 7 }), NotFoundError);
+  });
+
+  it('says why there is no tree yet', async () => {
+    const { id } = await create();
+    const reasonOf = async () => (await service.client.call('getMappingTree', { id })).reason;
+    assert.equal(await reasonOf(), 'no_runs');
+    await service.client.call('startMapping', { id });
+    const run = await fixture.crawl.next();
+    assert.equal(await reasonOf(), 'no_steps');
+    run.found(rootNode());
+    await watch.until(async () => await reasonOf() === 'in_progress');
+    run.found(leafNode('1'));
+    await watch.until(async () => await reasonOf() === undefined);
+    const { tree } = await service.client.call('getMappingTree', { id });
+    assert.equal(tree?.children?.length, 1);
+    run.events.push({ type: 'nodeRemoved', nodeId: 'leaf-1' });
+    await watch.until(async () => await reasonOf() === 'in_progress');
+    run.end();
+    await service.client.waitForRun(id);
+  });
+
+  it('serves audio at its signed address only, whole and in ranges', async () => {
+    const job = await finishedJob();
+    const { tree } = await service.client.call('getMappingTree', { id: job.id });
+    const url = tree?.audioUrl ?? '';
+    const wav = await service.client.fetchAudio(url);
+    assert.equal(wav.length, 44 + 3200);
+    const part = await fetch(url, { headers: { range: 'bytes=44-47' } });
+    assert.equal(part.status, 206);
+    assert.equal(part.headers.get('content-range'), `bytes 44-47/${String(wav.length)}`);
+    assert.deepEqual([...new Uint8Array(await part.arrayBuffer())], [0, 0, 1, 0]);
+    assert.equal((await fetch(url, { headers: { range: 'bytes=99999-' } })).status, 416);
+    assert.equal((await fetch(url.replace('root.wav', 'leaf-1.wav'))).status, 403);
+    assert.equal((await fetch(url.replace(/expires=\d+/, 'expires=99999999999'))).status, 403);
+  });
+
+  it('renames, tags and deletes, but not while running', async () => {
+    const job = await finishedJob();
+    const changed = await service.client.call('updateMapping', { id: job.id, name: ' new ', tags: ['x'] });
+    assert.deepEqual([changed.name, changed.tags], ['new', ['x']]);
+    await service.client.call('startMapping', { id: job.id });
+    const run = await fixture.crawl.next();
+    await assert.rejects(service.client.call('deleteMapping', { id: job.id }), ConflictError);
+    run.end();
+    await service.client.waitForRun(job.id);
+    assert.deepEqual(await service.client.call('deleteMapping', { id: job.id }), { deleted: true });
+    await assert.rejects(service.client.call('getMapping', { id: job.id }), NotFoundError);
+    await watch.until(() => Promise.resolve(watch.seen.some((event) => event.type === 'mapping.deleted' && event.jobId === job.id)));
+  });
+
+  it('calls the public network only with consent, and some numbers never', async () => {
+    const open = '+12125550123';
+    const start = async (phoneNumber: string) => service.client.call('startMapping', { id: (await create({ phoneNumber })).id });
+    const refused = (code: string) => (error: unknown) => { assert.equal((error as { code?: string }).code, code); return true; };
+    await assert.rejects(start(open), (error) => error instanceof PermissionError && error.code === 'consent_required');
+    await assert.rejects(start(`sip:${open}@trunk.example.com`), refused('consent_required'));
+    const { recordedAt } = await service.client.call('recordConsent', { phoneNumber: open, statement: 'I may test this number' });
+    assert.equal((await service.client.call('recordConsent', { phoneNumber: open, statement: 'I may test this number' })).recordedAt, recordedAt);
+    assert.equal((await start(open)).status, 'running');
+    (await fixture.crawl.next()).end();
+    await assert.rejects(start('+19005551234'), refused('forbidden_number'));
+    await assert.rejects(start('+442071838750'), refused('no_route'));
+    await assert.rejects(start('sip:ivr@elsewhere.example.com'), refused('no_route'));
+    await assert.rejects(start('sip:911@trunk.example.com'), refused('forbidden_number'));
+    await assert.rejects(start('sip:%2B19005551234@trunk.example.com'), refused('forbidden_number'));
+    await assert.rejects(start('sip:0012125550199@trunk.example.com'), refused('not_e164'));
+    await assert.rejects(start('sip:x@127.0.0.1;maddr=trunk.example.com'), refused('no_route'));
+    assert.equal((await start('sip:practice@127.0.0.1:5070')).status, 'running');
+    const local = await fixture.crawl.next();
+    assert.equal(local.options.target, 'sip:practice@127.0.0.1:5070');
+    local.end();
+  });
+
+  it('lists with filters and cursors', async () => {
+    const marked = `m${String(Date.now())}`;
+    const made: string[] = [];
+    for (let index = 0; index < 5; index += 1) made.push((await create({ name: `Paged ${String(index)} %_`, tags: [marked] })).id);
+    const page = async (input: object) => await service.client.call('listMappings', { tag: marked, ...input });
+    const first = await page({ limit: 2 });
+    const second = await page({ limit: 2, cursor: first.nextCursor });
+    const third = await page({ limit: 2, cursor: second.nextCursor });
+    assert.deepEqual([...first.items, ...second.items, ...third.items].map((job) => job.id), [...made].reverse());
+    assert.ok(!('nextCursor' in third));
+    assert.deepEqual((await page({ sortDir: 'asc' })).items.map((job) => job.id), made);
+    assert.equal((await page({ name: 'pAGED 3' })).items.length, 1);
+    assert.equal((await page({ name: '%_' })).items.length, 5, 'wildcards are plain characters');
+    assert.equal((await page({ createdAfter: '2999-01-01T00:00:00Z' })).items.length, 0);
+    await service.client.call('startMapping', { id: made[0] ?? '' });
+    (await fixture.crawl.next()).end();
+    await service.client.waitForRun(made[0] ?? '');
+    const completed = await page({ status: 'completed', limit: 2 });
+    assert.equal(completed.items.length, 0, 'the filter works on the page, which may underfill');
+    assert.ok(completed.nextCursor !== undefined);
+    for (const cursor of [`${String(first.nextCursor)}x`, 'rubbish', first.nextCursor?.replace(/^./, 'A')]) await assert.rejects(page({ cursor }), ValidationError);
+    await assert.rejects(page({ cursor: first.nextCursor, sortDir: 'asc' }), ValidationError);
+  });
+});

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { DialtreeClient } from '../../../src/client/client.ts';
+import {
+  AuthenticationError, ConflictError, ConnectionError, NotFoundError, PermissionError, RateLimitError, ServerError, ServiceError, TimeoutError, ValidationError,
+} from '../../../src/client/errors.ts';
+
+type Reply = Response | Error | 'silence';
+const json = (status: number, body: unknown, headers: Record<string, string> = {}): Response => new Response(JSON.stringify(body), { status, headers });
+const page = { items: [] };
+const id = '11111111-1111-4111-8111-111111111111';
+
+/** A client whose service answers as told; `requests` and `waits` say what it did. */
+function scripted(...replies: Reply[]) {
+  const requests: { url: string; method: string; body: unknown; key: string | null }[] = [];
+  const waits: number[] = [];
+  const client = new DialtreeClient({
+    baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'dt_key', timeoutMs: 20,
+    retry: { random: () => 1, wait: (milliseconds) => { waits.push(milliseconds); return Promise.resolve(); } },
+    fetch: (url, init) => {
+      requests.push({ url: String(url), method: init?.method ?? '', body: init?.body, key: new Headers(init?.headers).get('x-api-key') });
+      const reply = replies.shift() ?? 'silence';
+      if (reply === 'silence') return new Promise((_resolve, reject) => { init?.signal?.addEventListener('abort', () => { reject(init.signal?.reason as Error); }); });
+      return reply instanceof Error ? Promise.reject(reply) : Promise.resolve(reply);
+    },
+  });
+  return { client, requests, waits };
+}
+const refused = () => Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }) });
+const reset = () => Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) });
+
+describe('DialtreeClient', () => {
+  it('puts arguments into the path, the query and the body', async () => {
+    const reads = scripted(json(200, page));
+    await reads.client.call('listMappings', { name: 'a&b', limit: 5 });
+    assert.deepEqual(reads.requests, [{ url: 'http://127.0.0.1:1/v1/mapping?name=a%26b&limit=5', method: 'GET', body: undefined, key: 'dt_key' }]);
+    const writes = scripted(json(404, { message: 'none' }));
+    await assert.rejects(writes.client.call('updateMapping', { id, name: 'n' }));
+    assert.deepEqual(writes.requests[0], { url: `http://127.0.0.1:1/v1/mapping/${id}`, method: 'PATCH', body: '{"name":"n"}', key: 'dt_key' });
+  });
+
+  it('raises an error by status, with what the body says', async () => {
+    for (const [status, Class] of [
+      [400, ValidationError], [401, AuthenticationError], [403, PermissionError], [404, NotFoundError], [409, ConflictError], [413, ValidationError],
+    ] as const) {
+      await assert.rejects(scripted(json(status, { message: 'm', code: 'c', details: { a: 1 }, requestId: 'r' })).client.call('listMappings', {}), (error) => {
+        assert.ok(error instanceof Class && error instanceof ServiceError);
+        assert.deepEqual([error.message, error.status, error.code, error.details, error.requestId], ['m', status, 'c', { a: 1 }, 'r']);
+        return true;
+      });
+    }
+    await assert.rejects(scripted(new Response('', { status: 403 })).client.call('listMappings', {}), PermissionError, 'a body may be absent');
+    await assert.rejects(scripted(json(200, { wrong: 1 })).client.call('listMappings', {}), /does not understand/);
+  });
+
+  it('repeats 429 three times, waits longer each time, at most 8 s, or as long as it is told', async () => {
+    const busy = () => json(429, { message: 'busy' });
+    const given = scripted(busy(), busy(), busy(), busy());
+    await assert.rejects(given.client.call('startMapping', { id }), RateLimitError);
+    assert.deepEqual([given.requests.length, given.waits], [4, [500, 1000, 2000]]);
+    const told = scripted(json(429, { message: 'busy' }, { 'retry-after': '7' }), json(200, page));
+    await told.client.call('listMappings', {});
+    assert.deepEqual(told.waits, [7000]);
+  });
+
+  it('repeats what changes something only where nothing had been sent', async () => {
+    const before = scripted(refused(), json(404, { message: 'none' }));
+    await assert.rejects(before.client.call('startMapping', { id }), NotFoundError);
+    assert.equal(before.requests.length, 2);
+    for (const [reply, Class] of [[reset(), ConnectionError], [json(500, { message: 'x' }), ServerError], ['silence', TimeoutError]] as const) {
+      const once = scripted(reply);
+      await assert.rejects(once.client.call('startMapping', { id }), Class);
+      assert.equal(once.requests.length, 1, Class.name);
+    }
+    const reading = scripted(reset(), json(503, { message: 'x' }), 'silence', json(200, page));
+    assert.deepEqual(await reading.client.call('listMappings', {}), page);
+    const denied = scripted(json(403, { message: 'no' }));
+    await assert.rejects(denied.client.call('listMappings', {}), PermissionError);
+    assert.equal(denied.requests.length, 1);
+  });
+
+  it('rejects with the reason of the signal', async () => {
+    const stop = new AbortController();
+    const call = scripted('silence').client.call('listMappings', {}, { signal: stop.signal });
+    stop.abort(new Error('enough'));
+    await assert.rejects(call, /enough/);
+  });
+
+  it('listens again after the stream broke, says so each time, and gives up on a wrong key', async () => {
+    const chunked = (...chunks: string[]) => new Response(new ReadableStream({
+      start(controller) { for (const chunk of chunks) controller.enqueue(new TextEncoder().encode(chunk)); controller.close(); },
+    }));
+    const event = JSON.stringify({ type: 'mapping.changed', jobId: id });
+    const { client } = scripted(
+      chunked('retry: 1000\n\nid: 1\nda', `ta: ${event}\r\n\r\n: alive\n\ndata: {"type":"unknown"}\n\n`), refused(), chunked(`data: ${event}\n\n`), json(401, { message: 'no key' }));
+    const seen: string[] = [];
+    await assert.rejects(client.events(new AbortController().signal, ({ type }) => { seen.push(type); }, () => { seen.push('connected'); }), AuthenticationError);
+    assert.deepEqual(seen, ['connected', 'mapping.changed', 'connected', 'mapping.changed']);
+  });
+
+  it('sends no key along with the address of a recording', async () => {
+    const { client, requests } = scripted(new Response(new Uint8Array([1, 2])));
+    assert.deepEqual([...await client.fetchAudio('http://elsewhere/x.wav?signature=s')], [1, 2]);
+    assert.equal(requests[0]?.key, null);
+  });
+});
