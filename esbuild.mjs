@@ -17,6 +17,8 @@ const forNode = {
   // CommonJS has no import.meta: its few uses name the bundle's own file.
   define: { 'import.meta.url': 'bundleUrl', 'import.meta.dirname': '__dirname' },
   banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
+  // Its default entry loads its parts by paths that no bundler sees.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   external: ['vscode', 'pg-native', '@cfworker/json-schema', 'onnxruntime-node'],
 };
 const bundles = [
@@ -25,6 +27,7 @@ const bundles = [
   { ...forNode, entryPoints: ['src/speech/worker.ts'], outfile: 'dist/speechWorker.js' },
   { ...forNode, entryPoints: ['src/cli/dialtree.ts'], outfile: 'dist/cli.js', banner: { js: `#!/usr/bin/env node\n${forNode.banner.js}` } },
   { ...common, entryPoints: ['webview/main.ts'], outfile: 'dist/webview/main.js', platform: 'browser', format: 'iife', target: 'es2022' },
+  { ...common, entryPoints: ['webview/styles.css'], outfile: 'dist/webview/main.css' },
 ];
 
 /** Files beside the bundles that the product cannot do without. */

@@ -28,7 +28,7 @@ export function spokenWords(text: string): string[] {
   let plain = text.toLowerCase().replace(/[’‘]/g, "'");
   for (const [pattern, spelling] of spellings) plain = plain.replace(pattern, spelling);
   return plain
-    .replace(/\d+/g, (number) => digits[Number(number)] && number.length < 3 ? ` ${digits[Number(number)]} ` : ` ${[...number].map((digit) => digits[Number(digit)]).join(' ')} `)
+    .replace(/\d+/g, (number) => digits[Number(number)] && number.length < 3 ? ` ${digits[Number(number)]} ` : ` ${Array.from(number, (digit) => digits[Number(digit)]).join(' ')} `)
     .replace(/[^a-z' ]+/g, ' ')
     .replace(/(^|\s)'+|'+(?=\s|$)/g, ' ')
     .split(/\s+/)

@@ -1,0 +1,85 @@
+// Everything that has to be right, one step after the other; the last line says "N passed, N failed".
+// `node test/run.ts [STEP…]` runs some steps only.
+import { spawn } from 'node:child_process';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '..');
+const artifacts = path.join(root, 'test/.artifacts');
+const bin = path.join(root, 'node_modules/.bin');
+
+interface Step {
+  readonly name: string;
+  readonly command: readonly string[];
+  /** The step writes its own figures; others count as one test, passed or failed. */
+  readonly figures?: boolean;
+}
+
+const mocha = (name: string, folder: string): Step => ({
+  name, figures: true, command: [path.join(bin, 'mocha'), '--reporter', 'test/support/figuresReporter.cjs', `test/${folder}/**/*.test.ts`],
+});
+
+const steps: readonly Step[] = [
+  { name: 'build', command: ['node', 'esbuild.mjs'] },
+  { name: 'types', command: [path.join(bin, 'tsc'), '-p', '.'] },
+  { name: 'webview types', command: [path.join(bin, 'tsc'), '-p', 'webview'] },
+  { name: 'lint', command: [path.join(bin, 'eslint'), '.', '--cache', '--cache-location', 'test/.artifacts/eslint.json'] },
+  mocha('unit', 'unit'),
+  mocha('service', 'service'),
+  mocha('telephony', 'telephony'),
+  mocha('practice', 'practice'),
+  mocha('speech', 'speech'),
+  mocha('webview', 'webview'),
+  mocha('mapping', 'mapping'),
+  { name: 'editor', figures: true, command: ['node', 'test/host/run.ts'] },
+  { name: 'package', command: ['node', 'test/package.ts'] },
+];
+
+let passed = 0;
+let failed = 0;
+const failures: string[] = [];
+
+async function run(step: Step): Promise<void> {
+  console.log(`\n── ${step.name}`);
+  const figuresFile = path.join(artifacts, `${step.name}.json`);
+  await rm(figuresFile, { force: true });
+  const [command = '', ...args] = step.command;
+  const startedAt = performance.now();
+  const code = await new Promise<number>((resolve) => {
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, DIALTREE_TEST_FIGURES: figuresFile } });
+    child.on('error', (error) => { console.error(error.message); resolve(1); });
+    child.on('exit', (status) => { resolve(status ?? 1); });
+  });
+  const figures = step.figures ? await readFigures(figuresFile) : undefined;
+  passed += figures?.passed ?? (step.figures || code !== 0 ? 0 : 1);
+  // A step that dies without figures, or fails beside its tests, is a failure too.
+  const wrong = figures ? (figures.failed > 0 ? figures.failed : code === 0 && figures.passed > 0 ? 0 : 1) : code === 0 && !step.figures ? 0 : 1;
+  failed += wrong;
+  if (wrong > 0) failures.push(step.name);
+  console.log(`── ${step.name}: ${wrong === 0 ? 'right' : 'WRONG'} in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
+}
+
+async function readFigures(file: string): Promise<{ passed: number; failed: number } | undefined> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as { passed: number; failed: number };
+  } catch {
+    return undefined;
+  }
+}
+
+await mkdir(artifacts, { recursive: true });
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !steps.some((step) => step.name === name));
+if (unknown.length > 0) {
+  console.error(`There is no step ${unknown.join(', ')}. Steps: ${steps.map(({ name }) => name).join(', ')}.`);
+  process.exit(2);
+}
+for (const step of steps) {
+  if (wanted.length > 0 && !wanted.includes(step.name)) continue;
+  await run(step);
+  // Nothing else can be right without the build.
+  if (step.name === 'build' && failed > 0) break;
+}
+if (failures.length > 0) console.log(`\nWrong: ${failures.join(', ')}`);
+console.log(`\n${String(passed)} passed, ${String(failed)} failed`);
+process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

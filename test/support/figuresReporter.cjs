@@ -1,0 +1,15 @@
+'use strict';
+const { writeFileSync } = require('node:fs');
+const { reporters } = require('mocha');
+
+/** The spec reporter, which also leaves its figures in the file that DIALTREE_TEST_FIGURES names. */
+module.exports = class FiguresReporter extends reporters.Spec {
+  constructor(runner, options) {
+    super(runner, options);
+    runner.once('end', () => {
+      const file = process.env.DIALTREE_TEST_FIGURES;
+      const { passes, failures, pending } = this.stats;
+      if (file) writeFileSync(file, JSON.stringify({ passed: passes, failed: failures, pending }));
+    });
+  }
+};
