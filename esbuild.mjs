@@ -1,6 +1,6 @@
 // Builds everything that ships into dist/: bundles, the webview, models and the store's files. Fails when anything is missing.
 // `node esbuild.mjs [--production] [--watch]`; needs Node 24 (npm scripts have it from the dev dependency `node`).
-import { cp, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import esbuild from 'esbuild';
 import { extractAssets } from './src/speech/assets/extract.mjs';
@@ -33,7 +33,7 @@ const bundles = [
 /** Files beside the bundles that the product cannot do without. */
 const wanted = [
   'assets/store-template.tar.gz', 'assets/pglite.wasm', 'assets/pglite.data', 'assets/initdb.wasm', 'assets/speech/manifest.json', 'webview/main.js', 'webview/main.css',
-  'extension.js', 'service.js', 'speechWorker.js', 'cli.js',
+  'extension.js', 'service.js', 'speechWorker.js', 'cli.js', 'THIRD-PARTY-NOTICES.md',
 ];
 
 async function buildAssets() {
@@ -62,6 +62,31 @@ async function checkAndReport(results) {
 
 const kilobytes = (bytes) => `${Math.round(bytes / 1000)} kB`.padStart(10);
 
+/** The licences of everything in the bundles and of the models. Fails on a package without one, or with one that may not ship. */
+async function writeNotices(results) {
+  const folders = new Set();
+  for (const result of results) {
+    for (const input of Object.keys(result.metafile.inputs)) {
+      const folder = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
+      if (folder) folders.add(folder);
+    }
+  }
+  // PGlite's WebAssembly is copied, not bundled.
+  folders.add('node_modules/@electric-sql/pglite');
+  const notices = [];
+  for (const folder of [...folders].sort()) {
+    const manifest = JSON.parse(await readFile(path.join(root, folder, 'package.json'), 'utf8'));
+    const licence = typeof manifest.license === 'object' ? manifest.license.type : manifest.license;
+    if (!licence || /\bA?GPL/i.test(licence)) throw new Error(`${manifest.name}@${manifest.version} has the licence "${licence}", which may not ship.`);
+    const files = (await readdir(path.join(root, folder))).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file)).sort();
+    const texts = await Promise.all(files.map(async (file) => (await stat(path.join(root, folder, file))).isFile() ? (await readFile(path.join(root, folder, file), 'utf8')).trim() : ''));
+    notices.push(`## ${manifest.name} ${manifest.version}\n\nLicence: ${licence}\n\n${texts.filter(Boolean).map((text) => `\`\`\`\n${text}\n\`\`\``).join('\n\n')}`);
+  }
+  const { packages } = JSON.parse(await readFile(path.join(root, 'media/speech/manifest.json'), 'utf8'));
+  for (const { name, version, licence } of packages) notices.push(`## ${name} ${version}\n\nLicence: ${licence}. Its texts lie in assets/speech/licenses.`);
+  await writeFile(path.join(dist, 'THIRD-PARTY-NOTICES.md'), `# Third-party notices\n\nDialtree ships the following software and models.\n\n${notices.join('\n\n')}\n`);
+}
+
 async function sizeOf(folder) {
   let sum = 0;
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
@@ -77,7 +102,9 @@ try {
     console.log('watching');
   } else {
     for (const stale of ['extension.js', 'service.js', 'speechWorker.js', 'cli.js', 'webview']) await rm(path.join(dist, stale), { recursive: true, force: true });
-    await checkAndReport(await Promise.all(bundles.map((options) => esbuild.build(options))));
+    const results = await Promise.all(bundles.map((options) => esbuild.build(options)));
+    await writeNotices(results);
+    await checkAndReport(results);
     await writeFile(path.join(dist, 'build.json'), `${JSON.stringify({ production })}\n`);
   }
 } catch (error) {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import { UsageError } from './command.ts';
 
 const routesSchema = z.record(z.string(), z.string(), { error: 'The dial plan is a JSON object: a number, or a prefix with *, leads to a SIP address.' });

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * Server-sent events of a workspace (`GET /v1/events`). They say what changed, not how: the listener reads the resource again.

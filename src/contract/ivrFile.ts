@@ -1,11 +1,12 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { phoneNumberSchema } from './mapping.ts';
 import { findGraphProblems } from './ivrGraph.ts';
 import { menuKeySchema } from './menu.ts';
 
 /** The practice IVR file, `*.ivr.json`: an IVR that Dialtree plays itself. */
 
-const stateNameSchema = z.string().regex(/^[A-Za-z0-9_.-]{1,80}$/, 'A state name has 1 to 80 letters, digits, dots, hyphens and underscores.');
+const stateNameRule = 'A state name has 1 to 80 letters, digits, dots, hyphens and underscores.';
+const stateNameSchema = z.string().regex(/^[A-Za-z0-9_.-]{1,80}$/, stateNameRule);
 const millisecondsSchema = z.int().min(0).max(600_000);
 
 export const promptSchema = z.union([
@@ -13,6 +14,9 @@ export const promptSchema = z.union([
   z.object({ wav: z.string().min(1), text: z.string().min(1).max(4000) }).strict(),
 ], { error: 'A prompt is a text to speak, or {"wav": file, "text": what it says}.' });
 export type Prompt = z.output<typeof promptSchema>;
+
+/** What is wrong with the name of a record's entry, where it is that name. */
+const named = (message: string) => ({ error: (issue: { readonly code?: string | undefined }) => (issue.code === 'invalid_key' ? message : undefined) });
 
 const retrySchema = z.object({ prompt: promptSchema.optional(), next: stateNameSchema.optional() }).strict();
 
@@ -29,8 +33,8 @@ export const ivrEndSchema = z.enum(['hangup', 'transfer-ringback', 'human', 'hol
 
 export const ivrStateSchema = z.object({
   prompt: promptSchema,
-  keys: z.record(menuKeySchema, stateNameSchema).optional(),
-  speech: z.record(z.string().min(1).max(200), stateNameSchema).optional(),
+  keys: z.record(menuKeySchema, stateNameSchema, named('A key is one of 0 to 9, * and #.')).optional(),
+  speech: z.record(z.string().min(1).max(200), stateNameSchema, named('A phrase has 1 to 200 characters.')).optional(),
   collect: collectSchema.optional(),
   next: stateNameSchema.optional(),
   end: ivrEndSchema.optional(),
@@ -69,7 +73,7 @@ export const ivrFileSchema = z.object({
   bargeIn: z.boolean().default(true),
   digitBufferMs: millisecondsSchema.default(3000),
   start: stateNameSchema,
-  states: z.record(stateNameSchema, ivrStateSchema),
+  states: z.record(stateNameSchema, ivrStateSchema, named(stateNameRule)),
   hours: z.array(z.object({ from: timeOfDaySchema, to: timeOfDaySchema, start: stateNameSchema }).strict()).default([]),
   faults: faultsSchema.prefault({}),
 }).strict().superRefine((ivr, context) => {

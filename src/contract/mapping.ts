@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defaultMappingMode, defaultProbeMode, limits } from './limits.ts';
 
 /** E.164: a plus sign and 7 to 15 digits (ITU-T E.164, section 6.2). */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What a menu prompt offers, as read from its text. */
 export const menuKeySchema = z.string().regex(/^[0-9*#]$/);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   createMappingSchema, isoDateSchema, listMappingsSchema, mappingJobSchema, mappingPageSchema, phoneNumberSchema, runPageSchema, updateMappingSchema, versionSchema,
 } from './mapping.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { mappingJobSchema, mappingRunSchema } from './mapping.ts';
 import { treeResponseSchema } from './tree.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { mappingStatsSchema, runStatusSchema } from './mapping.ts';
 import { inputTypeSchema, menuOptionSchema } from './menu.ts';
 

@@ -48,7 +48,11 @@ class Scorer {
 
   score(): TreeScore {
     if (this.#truth.tree && this.#mapped.tree) this.#compareAll(this.#truth.tree, this.#mapped.tree);
-    else if (this.#truth.tree) this.#mistakes.push('There is no mapped tree.');
+    else if (this.#truth.tree) {
+      this.#mistakes.push('There is no mapped tree.');
+      if (this.#truth.tree.isTerminal) this.#notReached(this.#truth.tree);
+      this.#missAllBut(new Set());
+    }
     this.#checkLinks();
     const precision = this.#foundOptions === 0 ? (this.#truthOptions === 0 ? 1 : 0) : this.#rightOptions / this.#foundOptions;
     const recall = this.#truthOptions === 0 ? 1 : this.#rightOptions / this.#truthOptions;
@@ -81,15 +85,25 @@ class Scorer {
       seen.add(truthMenu).add(mappedMenu);
       queue.push(...this.#compareMenu(truthMenu, mappedMenu));
     }
+    this.#missAllBut(seen);
+  }
+
+  #missAllBut(seen: ReadonlySet<TreeNode>): void {
     for (const node of this.#truthById.values()) {
       if (!node.isTerminal && node.status === 'explored' && !seen.has(node)) this.#missing(node);
     }
   }
 
   #missing(menu: TreeNode): void {
-    const count = menu.children?.filter((child) => !child.hidden).length ?? 0;
-    this.#truthOptions += count;
-    if (count > 0) this.#mistakes.push(`${pathOf(menu)}: this menu was not found.`);
+    const offered = menu.children?.filter((child) => !child.hidden) ?? [];
+    this.#truthOptions += offered.length;
+    if (offered.length > 0) this.#mistakes.push(`${pathOf(menu)}: this menu was not found.`);
+    for (const child of offered) if (child.isTerminal) this.#notReached(child);
+  }
+
+  #notReached(end: TreeNode): void {
+    this.#truthEnds += 1;
+    this.#wrongEnds.push(`${pathOf(end)}: ${end.end ?? 'the end'} was not reached`);
   }
 
   #follow(node: TreeNode, nodes: ReadonlyMap<string, TreeNode>): TreeNode {
@@ -99,7 +113,7 @@ class Scorer {
   #expanded(truthMenu: TreeNode, mapped: TreeNode): void {
     const id = truthMenu.stepId ?? '';
     const other = this.#expandedAs.get(id);
-    if (other !== undefined && other !== mapped.stepId) this.#missedLinks.push(`${pathOf(mapped)} is the same menu as ${this.#mappedById.get(other)?.path ?? other}`);
+    if (other !== undefined && other !== mapped.stepId) this.#missedLinks.push(`${pathOf(mapped)} is the same menu as ${this.#nameOf(other)}`);
     this.#expandedAs.set(id, other ?? mapped.stepId ?? '');
     this.#isTruth.set(mapped.stepId ?? '', id);
   }
@@ -118,6 +132,7 @@ class Scorer {
       }
       const match = children.get(way);
       if (match) pairs.push([child, match]);
+      else if (child.isTerminal && !child.hidden) this.#notReached(child);
     }
     for (const way of found) {
       if (!wanted.has(way)) { this.#foundOptions += 1; this.#mistakes.push(`${pathOf(mapped)}: there is no option ${way}.`); }
@@ -131,11 +146,16 @@ class Scorer {
     else this.#wrongEnds.push(`${pathOf(truth)}: ${truth.end ?? 'no end'} was mapped as ${mapped.end ?? mapped.status ?? 'nothing'}`);
   }
 
+  #nameOf(mappedId: string): string {
+    const node = this.#mappedById.get(mappedId);
+    return node ? pathOf(node) : mappedId;
+  }
+
   #checkLinks(): void {
     for (const { truth, target, path } of this.#pendingLinks) {
       const is = this.#isTruth.get(target);
       const truthId = this.#follow(truth, this.#truthById).stepId;
-      if (is !== truthId) this.#falseMerges.push(`${path} links to ${this.#mappedById.get(target)?.path ?? target}, which is another menu`);
+      if (is !== truthId) this.#falseMerges.push(`${path} links to ${this.#nameOf(target)}, which is another menu`);
     }
   }
 }

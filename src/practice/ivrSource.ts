@@ -17,7 +17,7 @@ export interface IvrSource {
 export async function loadIvr(file: string): Promise<IvrSource> {
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
   } catch (cause) {
     throw new HumanError(`Cannot read the practice IVR ${file}. Check the path and its permissions.`, { status: 400, code: 'ivr_unreadable', cause });
   }

@@ -34,23 +34,27 @@ export interface PracticeOptions {
   /** Local time, for `hours`. */
   readonly timeOfDay?: () => Date;
   readonly onEvent?: (ivr: string, event: SessionEvent) => void;
+  /** A call that could not go on (a prompt that cannot be spoken) was hung up. */
+  readonly onError?: (ivr: string, error: unknown) => void;
 }
 
 /** Answers calls for all given IVRs, chosen by the user part of the request URI: the number, the name as a slug, or the file's stem. */
 export async function startPractice(sources: readonly IvrSource[], options: PracticeOptions): Promise<PracticeServer> {
   const host = options.host ?? '127.0.0.1';
   const clock = options.clock ?? systemClock;
+  const port = options.port ?? 5070;
   const byUser = usersOf(sources);
   await checkVoices(sources, options.speech);
-  const agent = await startSipAgent({ host, port: options.port ?? 5070, clock }).catch((cause: unknown) => {
-    if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw cause;
-    throw new HumanError(`UDP port ${String(options.port)} on ${host} is in use. Stop the program that holds it, or choose another with --port (0 picks a free one).`, { status: 409, code: 'port_in_use', cause });
-  });
+  const agent = await startSipAgent({ host, port, clock }).catch((cause: unknown) => { throw cannotListen(cause, host, port); });
   const random = new Map(sources.map((source) => [source, seededRandom(source.ivr.faults.seed)]));
   agent.onCall((leg) => {
-    const source = byUser.get(userOf(leg.requestUri)) ?? (sources.length === 1 ? sources[0] : undefined);
+    const user = userOf(leg.requestUri);
+    const source = byUser.get(user) ?? byUser.get(slug(user)) ?? (sources.length === 1 ? sources[0] : undefined);
     if (!source) { leg.reject(404, 'Not Found'); return; }
-    void answer(leg, source, { options, clock, random: random.get(source) ?? Math.random });
+    answer(leg, source, { options, clock, random: random.get(source) ?? Math.random }).catch((error: unknown) => {
+      options.onError?.(source.ivr.name, error);
+      void leg.hangup();
+    });
   });
   prefetch(sources, options.speech);
   const authority = `${host.includes(':') ? `[${host}]` : host}:${String(agent.address.port)}`;
@@ -65,7 +69,27 @@ export async function startPractice(sources: readonly IvrSource[], options: Prac
 }
 
 const slug = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '') || 'ivr';
-const userOf = (uri: string): string => decodeURIComponent(/^sips?:([^@;?]*)@/.exec(uri)?.[1] ?? '').toLowerCase();
+
+/** The user part without its parameters (RFC 3261 section 19.1.1); escapes that are none stand for themselves. */
+function userOf(uri: string): string {
+  const user = /^sips?:([^@;?]*)(?:;[^@]*)?@/i.exec(uri)?.[1] ?? '';
+  try {
+    return decodeURIComponent(user).toLowerCase();
+  } catch {
+    return user.toLowerCase();
+  }
+}
+
+function cannotListen(cause: unknown, host: string, port: number): unknown {
+  const { code } = cause as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') {
+    return new HumanError(`UDP port ${String(port)} on ${host} is in use. Stop the program that holds it, or choose another with --port (0 picks a free one).`, { status: 409, code: 'port_in_use', cause });
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EACCES' || code === 'EINVAL') {
+    return new HumanError(`Cannot listen on ${host}, UDP port ${String(port)} (${code}). Give an address of this machine with --host, such as 127.0.0.1, and a port from 1024 on.`, { status: 409, code: 'cannot_listen', cause });
+  }
+  return cause;
+}
 
 function usersOf(sources: readonly IvrSource[]): Map<string, IvrSource> {
   const byUser = new Map<string, IvrSource>();
@@ -75,6 +99,9 @@ function usersOf(sources: readonly IvrSource[]): Map<string, IvrSource> {
     if (clash) throw new HumanError(`${source.file} and ${clash.file} have the same name or number. Give each IVR its own.`, { status: 409, code: 'ivr_duplicate' });
     byUser.set(slug(name), source);
     if (number !== undefined) byUser.set(number, source);
+  }
+  // Second, so that a file's own name never takes the name that another IVR bears.
+  for (const source of sources) {
     const stem = path.basename(source.file).replace(/(\.ivr)?\.json$/, '').toLowerCase();
     if (!byUser.has(stem)) byUser.set(stem, source);
   }
@@ -130,10 +157,10 @@ async function answer(leg: IncomingCallLeg, source: IvrSource, { options, clock,
   await session.run(startAt(ivr, options.timeOfDay?.() ?? new Date()));
 }
 
-/** The state a call starts in at this local time; a range that ends before it begins runs over midnight. */
+/** The state a call starts in at this local time; a range that ends before it begins runs over midnight, one that ends where it begins all day. */
 export function startAt(ivr: IvrFile, now: Date): string {
   const time = `${String(now.getHours()).padStart(2, '0')}:${String(now.getMinutes()).padStart(2, '0')}`;
-  const variant = ivr.hours.find(({ from, to }) => (from <= to ? time >= from && time < to : time >= from || time < to));
+  const variant = ivr.hours.find(({ from, to }) => (from < to ? time >= from && time < to : time >= from || time < to));
   return variant?.start ?? ivr.start;
 }
 

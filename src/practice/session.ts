@@ -26,6 +26,8 @@ const defaultTimeoutMs = 4000;
 const defaultMaxTries = 3;
 const interDigitMs = 3000;
 const interruptGraceMs = 250;
+/** A terminator this soon after the last digit that an entry takes still belongs to it. */
+const lateTerminatorMs = 1500;
 const humanGreeting = 'Hello, this is Sam speaking. How can I help you?';
 const voicemailGreeting = 'Please leave a message after the tone.';
 
@@ -41,6 +43,7 @@ export class IvrSession {
   #accepts = false;
   #ended = false;
   #wake: (() => void) | undefined;
+  #lateTerminator: { readonly key: string; readonly until: number } | undefined;
 
   constructor(ivr: IvrFile, line: SessionLine, clock: Clock, onEvent: (event: SessionEvent) => void = () => undefined) {
     this.#ivr = ivr;
@@ -66,6 +69,9 @@ export class IvrSession {
   key(digit: string): void {
     if (!this.#accepts) return;
     if (this.#playing && !this.#bargeIn && this.#ivr.digitBufferMs === 0) return;
+    const late = this.#lateTerminator;
+    this.#lateTerminator = undefined;
+    if (late?.key === digit && this.#clock.now() <= late.until) return;
     this.#hear({ kind: 'key', value: digit, at: this.#clock.now() });
   }
 
@@ -95,6 +101,8 @@ export class IvrSession {
     if (state.end !== undefined) return this.#end(name, state.end);
     if (state.next !== undefined) {
       await this.#pause(state.pauseMs ?? 0);
+      // Without a buffer, keys pressed while the IVR only speaks are for no menu.
+      if (this.#ivr.digitBufferMs === 0) this.#buffer = [];
       return { name: state.next, tries: 0 };
     }
     return state.collect ? this.#collect(name, state, tries) : this.#choose(name, state, tries);
@@ -135,8 +143,9 @@ export class IvrSession {
       waitMs = interDigitMs;
     }
     if (digits.length === collect.max && collect.terminator !== undefined) {
-      const [first] = this.#buffer;
-      if (first?.value === collect.terminator) this.#buffer.shift();
+      if (this.#buffer.length > 0) {
+        if (this.#buffer[0]?.value === collect.terminator) this.#buffer.shift();
+      } else this.#lateTerminator = { key: collect.terminator, until: this.#clock.now() + lateTerminatorMs };
     }
     const accepted = digits.length >= collect.min && digits.length <= collect.max && (collect.accept?.includes(digits) ?? true);
     if (accepted) return { name: collect.next, tries: 0 };

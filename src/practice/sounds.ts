@@ -34,8 +34,9 @@ function waltz(): Int16Array {
   const pcm = new Int16Array(samplesOf(beatMs * 3 * chords.length));
   const add = (frequency: number, startMs: number, lengthMs: number, level: number): void => {
     const start = samplesOf(startMs);
-    const length = samplesOf(lengthMs);
-    for (let index = 0; index < length && start + index < pcm.length; index += 1) {
+    // A last note ends with the period, which is repeated.
+    const length = Math.min(samplesOf(lengthMs), pcm.length - start);
+    for (let index = 0; index < length; index += 1) {
       const envelope = Math.min(1, index / 160) * Math.exp((-1.6 * index) / length) * Math.min(1, (length - index) / 240);
       const phase = (2 * Math.PI * frequency * index) / rate;
       const wave = Math.sin(phase) + 0.4 * Math.sin(2 * phase) + 0.2 * Math.sin(3 * phase);

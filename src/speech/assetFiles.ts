@@ -55,7 +55,7 @@ export class AssetFiles {
   async #bytes(name: string): Promise<Uint8Array<ArrayBuffer>> {
     try {
       const buffer = await readFile(this.path(name));
-      return new Uint8Array(buffer.buffer as ArrayBuffer, buffer.byteOffset, buffer.byteLength);
+      return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
     } catch (cause) {
       throw new SpeechError(`The speech model file ${this.path(name)} is missing. ${nextStep}`, { cause });
     }

@@ -48,7 +48,7 @@ function readingsOf(core: string): string[][] {
   const key = keyOf(word);
   if (key) return key === 'zero' ? [['zero'], ['oh']] : [[key]];
   if (/^\d+$/.test(word)) {
-    const digits = [...word].map((digit) => keyWords[Number(digit)] ?? digit);
+    const digits = Array.from(word, (digit) => keyWords[Number(digit)] ?? digit);
     const readings = [digits, digits.map((digit) => (digit === 'zero' ? 'oh' : digit))];
     if (/^[1-9]00$/.test(word)) readings.unshift([digits[0] ?? '', 'hundred']);
     return readings;
@@ -148,7 +148,7 @@ function rewrite(shown: string, reading: readonly string[], digits: boolean): st
   const match = /^([^\p{L}\p{N}#*]*)(.*?)([^\p{L}\p{N}#*]*)$/u.exec(shown);
   const written = reading.map((word) => (digits && keyWords.indexOf(word) >= 0 && keyWords.indexOf(word) < 10 ? String(keyWords.indexOf(word)) : word)).join(' ');
   const capital = /^\p{Lu}/u.test(match?.[2] ?? '') && ['press', 'dial'].includes(reading[0] ?? '');
-  return `${match?.[1] ?? ''}${capital ? written[0]?.toUpperCase() + written.slice(1) : written}${match?.[3] ?? ''}`;
+  return `${match?.[1] ?? ''}${capital ? written.charAt(0).toUpperCase() + written.slice(1) : written}${match?.[3] ?? ''}`;
 }
 
 /** Splits "Forbilling" into "For billing" where only the latter are words. */

@@ -49,6 +49,7 @@ export class LiveEar implements Ear {
   #early: (Piece & { readonly startMs: number; readonly endMs: number }) | undefined;
   #partial: RecognitionJob | undefined;
   #delivery: Promise<void> = Promise.resolve();
+  #failing = false;
   #closed = false;
 
   constructor(options: Options) {
@@ -122,7 +123,7 @@ export class LiveEar implements Ear {
       const pcm = new Int16Array(length);
       pcm.set(this.#tape.slice(this.#detected, this.#detected + length));
       const probabilities = await this.#detect(pcm);
-      if (this.#closed) break;
+      if (!probabilities) break;
       // A flush may end inside a frame; the samples that follow it start the next one, so frames keep to sample numbers.
       this.#detected += length;
       probabilities.forEach((probability, index) => {
@@ -140,14 +141,19 @@ export class LiveEar implements Ear {
     return due;
   }
 
-  async #detect(pcm: Int16Array): Promise<Float32Array> {
+  /** Without a worker to ask, the audio counts as silence; undefined once the ear is closed. */
+  async #detect(pcm: Int16Array): Promise<Float32Array | undefined> {
     try {
-      return await this.#options.worker.request('detect', { stream: this.#options.id, pcm });
+      const probabilities = await this.#options.worker.request('detect', { stream: this.#options.id, pcm });
+      this.#failing = false;
+      return this.#closed ? undefined : probabilities;
     } catch (error) {
-      if (!this.#closed) {
-        if (!(error instanceof WorkerDied)) this.#options.onFailure(error);
-        for (const event of this.#segmenter.finish()) if (event.type === 'end') this.#deliver(event.startMs, event.endMs, undefined);
+      if (this.#closed) return undefined;
+      if (!(error instanceof WorkerDied) && !this.#failing) {
+        this.#failing = true;
+        this.#options.onFailure(error);
       }
+      for (const event of this.#segmenter.finish()) if (event.type === 'end') this.#deliver(event.startMs, event.endMs, undefined);
       return new Float32Array(pcm.length / frame);
     }
   }

@@ -58,10 +58,10 @@ export class WorkerHandle {
     const worker = (this.#worker ??= this.#spawn());
     const id = this.#nextId++;
     const result = new Promise<WorkerTasks[Name]['result']>((resolve, reject) => {
-      this.#waiting.set(id, { resolve: resolve as Waiting['resolve'], reject });
+      this.#waiting.set(id, { resolve, reject });
     });
     this.#markBusy(worker);
-    worker.postMessage({ id, task, input } as WorkerRequest);
+    worker.postMessage({ id, task, input });
     return { result, abandon: () => { if (this.#waiting.has(id)) worker.postMessage({ id, task: 'abandon' } satisfies WorkerRequest); } };
   }
 

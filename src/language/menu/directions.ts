@@ -16,9 +16,10 @@ export function attributeLabels(tokens: readonly Token[], mentions: readonly Key
   const gaps = Array.from({ length: mentions.length + 1 }, (_, index) => gapAt(tokens, mentions[index - 1]?.to ?? 0, mentions[index]?.from ?? tokens.length, lexicon));
   const gap = (index: number): Gap => gaps[index] ?? gapAt(tokens, 0, 0, lexicon);
   const directions: readonly Direction[] = ['before', 'after'];
-  // A key without a verb whose label follows ("or pound to cancel") takes no label from what stands before it.
+  // A key without a verb whose label follows (", 2 for service", "or pound to cancel") takes no label from what stands before it.
+  const parts = (token: Token | undefined): boolean => token?.kind !== 'word' || lexicon.joiners.has(token.text);
   const lean = (mention: KeyMention | undefined): number =>
-    (mention?.elided === true && lexicon.cues.has(tokens[mention.to]?.text ?? '') ? 2.5 : 0);
+    (mention?.elided === true && parts(tokens[mention.from - 1]) && lexicon.cues.has(tokens[mention.to]?.text ?? '') ? 2.5 : 0);
   let costs: Record<Direction, number> = { before: gap(0).costBefore + lean(mentions[0]), after: unclaimed(gap(0)) };
   const choices: Record<Direction, Direction>[] = [];
   mentions.slice(1).forEach((_, offset) => {
@@ -68,12 +69,12 @@ const emptyCost = 3;
 function gapAt(tokens: readonly Token[], from: number, to: number, lexicon: MenuLexicon): Gap {
   const kind = (index: number): Token['kind'] | undefined => tokens[index]?.kind;
   const text = (index: number): string => (kind(index) === 'word' ? tokens[index]?.text ?? '' : '');
-  const isCue = (index: number): boolean => lexicon.cues.has(text(index)) && !(text(index) === 'to' && /^(?:like|want|wish|need|have|going|continue|calling|prefer|able|order|how|due|up|next|addition|response|regard|regards|reference|continue|continuing)$/.test(text(index - 1)))
+  const isCue = (index: number): boolean => lexicon.cues.has(text(index)) && !(text(index) === 'to' && /^(?:like|want|wish|need|have|going|continue|welcome|listen|calling|prefer|able|order|how|due|up|next|addition|response|regard|regards|reference|continue|continuing)$/.test(text(index - 1)))
     && !(text(index) === 'for' && /^(?:looking|calling|waiting|applying|apply|asking|responsible|asked|paying|pay|name|available|search|searching|thank|paid|except)$/.test(text(index - 1)));
-  const hasWords = (start: number, end: number): boolean => {
-    for (let index = start; index < end; index += 1) if (kind(index) === 'word' && !lexicon.joiners.has(text(index))) return true;
-    return false;
-  };
+  // Words counted from the gap's beginning, so that asking for any stretch of it costs the same.
+  const wordsUntil = [0];
+  for (let index = from; index < to; index += 1) wordsUntil.push((wordsUntil.at(-1) ?? 0) + (kind(index) === 'word' && !lexicon.joiners.has(text(index)) ? 1 : 0));
+  const hasWords = (start: number, end: number): boolean => (wordsUntil[end - from] ?? 0) > (wordsUntil[start - from] ?? 0);
 
   // The label behind: the last sentence of the gap that has words.
   let beforeFrom = from;

@@ -26,7 +26,7 @@ function requestOf(text: string, lexicon: MenuLexicon): { sentence: string; obje
   return undefined;
 }
 
-const data = /\b(?:number|numbers|digits?|code|pin|pins|date|birthday|amount|extension|zip|id|password|passcode|letters?|name|year|month|card|keywords?|filename|dollars|cents|weight|reading|quantity|age|identification|temperature|room|mailbox|time)\b/;
+const data = /\b(?:post ?codes?|zip ?codes?|number|numbers|digits?|code|pin|pins|date|birthday|amount|extension|zip|id|password|passcode|letters?|name|year|month|card|keywords?|filename|dollars|cents|weight|reading|quantity|age|identification|temperature|room|mailbox|time)\b/;
 
 function asks(verb: string, object: string, before: string, lexicon: MenuLexicon): boolean {
   const first = object.split(/[\s,]+/).filter((word) => !lexicon.beforeKey.has(word))[0] ?? '';

@@ -1,3 +1,4 @@
+import { countedList } from './countedList.ts';
 import type { MenuLexicon } from './lexicon.ts';
 import type { Token } from './tokens.ts';
 
@@ -45,7 +46,8 @@ export function findKeyMentions(tokens: readonly Token[], lexicon: MenuLexicon):
     if (mention) mentions.push(mention);
     index = mention ? mention.to : index + 1;
   }
-  return dropLonelyLists(mentions, tokens, lexicon);
+  const kept = dropLonelyLists(mentions, tokens, lexicon);
+  return kept.length === 0 ? countedList(tokens, lexicon) : kept;
 }
 
 const word = (tokens: readonly Token[], index: number): string => (tokens[index]?.kind === 'word' ? tokens[index].text : '');
@@ -67,7 +69,8 @@ function explicitMention(tokens: readonly Token[], start: number, lexicon: MenuL
   const run = keyRun(tokens, index, lexicon) ?? (strong && verb.startsWith('press') ? misheardKey(tokens, index, lexicon) : undefined);
   if (!run) return undefined;
   if (!strong && !weakVerbFits(tokens, run.to, lexicon)) return undefined;
-  return { keys: run.keys, from: start, to: run.to, elided: false, spoken };
+  // "by pressing 1 you agree": the preposition belongs to the verb.
+  return { keys: run.keys, from: word(tokens, start - 1) === 'by' ? start - 1 : start, to: run.to, elided: false, spoken };
 }
 
 /** "enter 1 to continue", "use the star key to go back" name keys; "enter 4 digits" does not. */
@@ -76,7 +79,7 @@ function weakVerbFits(tokens: readonly Token[], to: number, lexicon: MenuLexicon
   return !next || next.kind !== 'word' || lexicon.cues.has(next.text) || lexicon.joiners.has(next.text) || lexicon.afterKey.has(word(tokens, to - 1));
 }
 
-function keyAt(tokens: readonly Token[], index: number, lexicon: MenuLexicon): { key: string; width: number } | undefined {
+export function keyAt(tokens: readonly Token[], index: number, lexicon: MenuLexicon): { key: string; width: number } | undefined {
   const first = word(tokens, index);
   const pair = lexicon.keyPairs[`${first} ${word(tokens, index + 1)}`];
   if (pair !== undefined) return { key: pair, width: 2 };

@@ -59,9 +59,12 @@ const notClauseStart = /^(?:thank|thanks|calling|welcome|like|want|wish|need|ope
 /** Without punctuation a greeting runs into the first label: "thank you for calling acme for billing press one". The last "for" or "if" begins it. */
 function greetingEnd(tokens: readonly Token[], lexicon: MenuLexicon): number {
   const text = wordsOf(tokens);
-  if (!/\b(?:thank you|thanks|welcome|you have reached|you've reached|hello|listen|calling|options|hours|open|located|visit|busy|911|nine one one|emergency|recorded|changed|press)\b/.test(text)) return 0;
+  if (!/\b(?:thank you|thanks|welcome|you have reached|you've reached|hello|listen|calling|options|hours|open|located|visit|busy|911|nine one one|emergency|recorded|changed|press)\b/.test(text) && !statement.test(text)) return 0;
   return lastCue(tokens, lexicon);
 }
+
+/** "your order number is four four one nine to hear this again": what is told before the label. */
+const statement = /^(?:your|the|this|our|we|you|there|it|all|i) .*\b(?:is|are|was|were|has|have|will|can)\b/;
 
 const isCueClause = (tokens: readonly Token[], lexicon: MenuLexicon): boolean => {
   const first = tokens.find((token) => token.kind === 'word' && !lexicon.joiners.has(token.text) && token.text !== 'otherwise' && token.text !== 'please');

@@ -15,6 +15,8 @@ export interface MenuLexicon {
   readonly beforeKey: ReadonlySet<string>;
   /** May follow the key and belong to it ("the 4 key now"). */
   readonly afterKey: ReadonlySet<string>;
+  /** May announce a key in a list without verbs ("number 1 for sales", "for a refund, that's 1"). */
+  readonly listWords: ReadonlySet<string>;
   readonly sayVerbs: ReadonlySet<string>;
   /** Begin a label: "for billing", "to repeat", "if you …". */
   readonly cues: ReadonlySet<string>;

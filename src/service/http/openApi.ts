@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { errorBodySchema } from '../../contract/errors.ts';
 import { operations } from '../../contract/operations.ts';
 import type { Operation } from '../../contract/operations.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { HumanError } from '../../contract/errors.ts';
 import type { Signer } from '../signing.ts';
 

@@ -5,7 +5,7 @@ import { createConnection, createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Where the owner of a data folder serves it. The key is not part of it: it lies in the folder, where only its user can read it. */
 export const ownerAddressSchema = z.object({ mcpUrl: z.url(), baseUrl: z.url(), pid: z.int() });

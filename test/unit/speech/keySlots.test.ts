@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { evidentKeys, grammarOf, keyWords, readSlots, slotsOf } from '../../../src/speech/keySlots.ts';
+import { evidentKeys, grammarOf, keyWords, readSlots, slotsOf, splitLabelStarts } from '../../../src/speech/keySlots.ts';
 
 /** The text when, in each slot, the last reading is what is heard, or the word given. */
 function heard(text: string, ...words: readonly string[]): string | undefined {
@@ -25,11 +25,18 @@ describe('keySlots', () => {
     assert.equal(heard('Pressed our for help', 'press', 'star', 'for', 'help'), 'Press star for help');
     assert.equal(evidentKeys('press to to send a page'), 'press two to send a page');
     assert.equal(evidentKeys('Press for for help.'), 'Press four for help.');
+    assert.equal(evidentKeys('Press 74 new customers. Press 52 hear more.'), 'Press 7 for new customers. Press 5 to hear more.');
+    assert.equal(heard('Press it for sales, or dial it now', 'press', 'eight', 'for', 'sales', 'or', 'dial', 'it', 'now'), 'Press eight for sales, or dial it now');
   });
 
   it('writes a key as the other keys of the text are written', () => {
     assert.equal(heard('Press 1 for A. Press mumble for B.', 'press', 'one', 'for', 'a', 'press', 'two', 'for', 'b'), 'Press 1 for A. Press 2 for B.');
     assert.equal(heard('Press one for A. Press mumble for B.', 'press', 'one', 'for', 'a', 'press', 'two', 'for', 'b'), 'Press one for A. Press two for B.');
+  });
+
+  it('splits what was run together before a label', () => {
+    const words = new Set(['billing', 'forward', 'ward']);
+    assert.equal(splitLabelStarts('Forbilling, go forward', (word) => words.has(word)), 'For billing, go forward');
   });
 
   it('writes a grammar of one sequence', () => {

@@ -21,7 +21,7 @@ describe('wav', () => {
   });
 
   it('expands µ-law and A-law', () => {
-    assert.deepEqual([...readWav(companded(7, Uint8Array.of(0xff, 0x00, 0x80, 0x7f))).channels[0] ?? []], [0, -32124, 32124, -0]);
+    assert.deepEqual([...readWav(companded(7, Uint8Array.of(0xff, 0x00, 0x80, 0x7f))).channels[0] ?? []], [0, -32124, 32124, 0]);
     assert.deepEqual([...readWav(companded(6, Uint8Array.of(0xd5, 0x2a, 0xaa, 0x55))).channels[0] ?? []], [8, -32256, 32256, -8]);
   });
 

@@ -1,0 +1,22 @@
+// Prints every budget as a ratio against a reference of the same run. `node test/bench/run.ts [NAME…] [--trees N]`
+import { parseArgs } from 'node:util';
+import { measureActivation } from './activation.ts';
+import { measureCalls } from './calls.ts';
+import { measureCrawl } from './crawl.ts';
+import { measureMenus } from './menus.ts';
+import { measureService } from './service.ts';
+import { measureSpeech } from './speech.ts';
+import { measureWebview } from './webview.ts';
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { trees: { type: 'string', default: '6' }, seed: { type: 'string', default: '1' } } });
+
+const benches: Readonly<Record<string, () => unknown>> = {
+  activation: measureActivation, service: measureService, menus: measureMenus, speech: measureSpeech, webview: measureWebview, calls: measureCalls,
+  crawl: () => measureCrawl(Number(values.trees), Number(values.seed)),
+};
+
+for (const [name, measure] of Object.entries(benches)) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  console.log(`\n${name}`);
+  await measure();
+}

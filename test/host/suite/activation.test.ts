@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { commandIds } from '../../../src/editor/commands/commandTable.ts';
+import { dialtree } from './support.ts';
+
+describe('activation', () => {
+  it('starts no process and takes no time to speak of', async () => {
+    const { activationMs, practice } = await dialtree();
+    console.log(`      activate took ${activationMs.toFixed(1)} ms`);
+    assert.deepEqual(practice.running, []);
+  });
+
+  it('registers every command of the table', async () => {
+    await dialtree();
+    const known = new Set(await vscode.commands.getCommands(true));
+    assert.deepEqual(commandIds.filter((id) => !known.has(id)), []);
+  });
+
+  it('gives the settings that dial no workspace scope', () => {
+    for (const name of ['service.mode', 'service.url', 'telephony.routes', 'mapping.maxCalls']) {
+      assert.equal(vscode.workspace.getConfiguration('dialtree').inspect(name)?.workspaceValue, undefined, name);
+      assert.notEqual(vscode.workspace.getConfiguration('dialtree').inspect(name)?.defaultValue, undefined, name);
+    }
+  });
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { PracticeIvr } from '../../../src/editor/host/practice.ts';
+import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
+import { dialtree, ended, eventually, jobThat, viewText } from './support.ts';
+
+describe('mapping the practice bank', function () {
+  this.timeout(240_000);
+  let api: DialtreeTestApi, ivr: PracticeIvr;
+  const made: string[] = [];
+
+  const start = async (config: object): Promise<string> => {
+    const jobId = await vscode.commands.executeCommand<string | undefined>('dialtree.mapping.new', { target: ivr.uri, name: 'Harbour Bank', config });
+    assert.ok(jobId, 'the command started no mapping');
+    made.push(jobId);
+    return jobId;
+  };
+
+  before(async () => {
+    api = await dialtree();
+    const started = await vscode.commands.executeCommand<PracticeIvr | undefined>('dialtree.practice.start', { sample: 'bank' });
+    assert.ok(started, 'the practice bank did not start');
+    ivr = started;
+    await vscode.commands.executeCommand('dialtree.mappings.focus');
+  });
+
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    for (const id of made) {
+      await api.connection.call('cancelMapping', { id });
+      await jobThat(api, id, 'the run ends before its job is deleted', ({ job }) => job.status === 'idle');
+      await api.connection.call('deleteMapping', { id });
+    }
+    await vscode.commands.executeCommand('dialtree.practice.stop', ivr);
+    assert.deepEqual(api.practice.running, []);
+  });
+
+  it('shows the tree in view, panel and transcript while and after it grows', async () => {
+    const jobId = await start({ maxDepth: 2, concurrency: 4 });
+    assert.ok((await viewText(api)).startsWith('Harbour Bank — running'));
+    await vscode.commands.executeCommand('dialtree.mapping.openTree', { jobId });
+    const panel = api.panels.find(jobId);
+    assert.ok(panel);
+
+    const done = await jobThat(api, jobId, 'the run ends', ended);
+    assert.ok(['completed', 'limited'].includes(done.job.currentRun?.status ?? ''), `the run ended as ${done.job.currentRun?.status ?? 'none'}: ${done.job.currentRun?.reason ?? ''}`);
+
+    const tree = await api.store.loadTree(jobId, 1, { fresh: true });
+    const root = tree.trees.get(1)?.response.tree;
+    assert.match(root?.transcript ?? '', /harbour bank/i);
+    const keys = (root?.children ?? []).map(({ digit }) => digit);
+    for (const key of ['1', '2', '3']) assert.ok(keys.includes(key), `the bank offers ${key}; found ${keys.join(' ')}`);
+
+    const text = await viewText(api);
+    console.log(text.replaceAll(/^/gm, '      '));
+    assert.match(text, /^Harbour Bank — (completed|stopped at a limit) · \d+ menus · \d+ calls\n {2}Run 1 — .*\n {4}/);
+    assert.match(text, /^ {6}1 · /m);
+
+    const shown = await eventually('the webview shows the ended run', (look) => {
+      const timer = setInterval(look, 100);
+      return { dispose: () => { clearInterval(timer); } };
+    }, () => (panel.lastSnapshot?.job.status === 'idle' && panel.lastSnapshot.tree.tree ? panel.lastSnapshot : undefined), 15);
+    assert.equal(shown.version, 1);
+    assert.equal(shown.runs.length, 1);
+
+    await vscode.commands.executeCommand('dialtree.mapping.openTranscript', { jobId });
+    const document = vscode.window.activeTextEditor?.document;
+    assert.equal(document?.uri.scheme, 'dialtree');
+    assert.match(document.getText(), /^Harbour Bank {2}sip:/);
+    assert.match(document.getText(), /› 1 · /);
+    assert.match(document.getText(), /End: /);
+  });
+
+  it('fetches the recording of a step', async () => {
+    const jobId = made[0];
+    assert.ok(jobId);
+    const { trees } = await api.store.loadTree(jobId, 1, { fresh: true });
+    const url = trees.get(1)?.response.tree?.audioUrl;
+    assert.ok(url, 'the first prompt has no recording');
+    const wav = await api.connection.fetchAudio(url);
+    assert.equal(new TextDecoder().decode(wav.subarray(0, 4)), 'RIFF');
+    assert.ok(wav.length > 8_000, `${wav.length} bytes`);
+  });
+
+  it('reveals a job in the view', async () => {
+    const jobId = made[0];
+    assert.ok(jobId);
+    await api.view.reveal(jobId);
+  });
+
+  it('cancels a run in its middle, and keeps what it found', async () => {
+    const jobId = await start({ maxDepth: 5, concurrency: 1 });
+    await jobThat(api, jobId, 'a menu is found', ({ job }) => (job.stats?.nodesDiscovered ?? 0) > 0);
+    await vscode.commands.executeCommand('dialtree.mapping.cancel', { jobId });
+    const { job } = await jobThat(api, jobId, 'the run ends', ended);
+    assert.equal(job.inFlightCount ?? 0, 0);
+    assert.ok((job.currentRun?.stats.nodesDiscovered ?? 0) > 0);
+  });
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { Disposable } from '../../../src/editor/lifetime.ts';
+import type { JobSnapshot } from '../../../src/editor/store/snapshot.ts';
+import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
+
+export async function dialtree(): Promise<DialtreeTestApi> {
+  const extension = vscode.extensions.getExtension<DialtreeTestApi | undefined>('dialtree.dialtree');
+  assert.ok(extension, 'dialtree.dialtree is not among the extensions');
+  const api = await extension.activate();
+  assert.ok(api, 'the extension gives no test API under test');
+  return api;
+}
+
+/** Resolves with the first value that `look` finds, now or after some event; rejects with `what` when none came in time. */
+export function eventually<T>(what: string, listen: (look: () => void) => Disposable, look: () => T | undefined, seconds = 90): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let listening: Disposable | undefined;
+    const end = (settle: () => void): void => {
+      clearTimeout(timer);
+      listening?.dispose();
+      settle();
+    };
+    const timer = setTimeout(() => { end(() => { reject(new Error(`Waited ${seconds} s in vain: ${what}`)); }); }, seconds * 1000);
+    const check = (): void => {
+      const found = look();
+      if (found !== undefined) end(() => { resolve(found); });
+    };
+    listening = listen(check);
+    check();
+  });
+}
+
+/** The job once it is as `wanted`; the store is watched meanwhile. */
+export async function jobThat({ store }: DialtreeTestApi, jobId: string, what: string, wanted: (snapshot: JobSnapshot) => boolean): Promise<JobSnapshot> {
+  const watch = store.watch();
+  try {
+    return await eventually(what, (look) => store.onDidChange(look), () => {
+      const snapshot = store.job(jobId);
+      return snapshot && wanted(snapshot) ? snapshot : undefined;
+    });
+  } finally {
+    watch.dispose();
+  }
+}
+
+export const ended = (snapshot: JobSnapshot): boolean => snapshot.job.status === 'idle' && snapshot.job.currentRun !== undefined && snapshot.job.currentRun.status !== 'running';
+
+export async function changeSetting(name: string, value: unknown): Promise<void> {
+  await vscode.workspace.getConfiguration('dialtree').update(name, value, vscode.ConfigurationTarget.Global);
+}
+
+/** The mappings view as a person sees it, all opened. */
+export async function viewText({ view }: DialtreeTestApi): Promise<string> {
+  const lines: string[] = [];
+  const write = async (element: Parameters<typeof view.getTreeItem>[0] | undefined, depth: number): Promise<void> => {
+    for (const child of await view.getChildren(element)) {
+      const item = view.getTreeItem(child);
+      const label = typeof item.label === 'string' ? item.label : item.label?.label ?? '';
+      lines.push(`${'  '.repeat(depth)}${[label, item.description].filter((text) => typeof text === 'string' && text !== '').join(' — ')}`);
+      await write(child, depth + 1);
+    }
+  };
+  await write(undefined, 0);
+  return lines.join('\n');
+}

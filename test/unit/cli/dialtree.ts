@@ -1,0 +1,55 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../../../src/cli/dialtree.ts', import.meta.url));
+
+export const repositoryFile = (name: string): string => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
+
+export interface CliResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A command line in a process of its own. */
+export class CliProcess {
+  readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
+  readonly #exited: Promise<number | null>;
+  #stdout = '';
+  #stderr = '';
+
+  constructor(args: readonly string[], input = '') {
+    this.#child = spawn(process.execPath, [main, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+    this.#child.stdout.setEncoding('utf8').on('data', (chunk: string) => { this.#stdout += chunk; });
+    this.#child.stderr.setEncoding('utf8').on('data', (chunk: string) => { this.#stderr += chunk; });
+    this.#exited = once(this.#child, 'close').then(([code]) => code as number | null);
+    // A command that does not read its input may be gone already.
+    this.#child.stdin.on('error', () => undefined).end(input);
+  }
+
+  /** The first line of standard output; rejects when the process ends without one. */
+  async firstLine(): Promise<string> {
+    while (!this.#stdout.includes('\n')) {
+      const ended = await Promise.race([once(this.#child.stdout, 'data').then(() => false), this.#exited.then(() => true)]);
+      if (ended && !this.#stdout.includes('\n')) throw new Error(`it ended without a line: ${this.#stderr}`);
+    }
+    return this.#stdout.slice(0, this.#stdout.indexOf('\n'));
+  }
+
+  async result(): Promise<CliResult> {
+    const code = await this.#exited;
+    return { code, stdout: this.#stdout, stderr: this.#stderr };
+  }
+
+  signal(name: 'SIGTERM' | 'SIGINT'): void { this.#child.kill(name); }
+
+  /** Ends it without asking, also when it has ended. */
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.#exited;
+  }
+}
+
+export const dialtree = (args: readonly string[], input = ''): Promise<CliResult> => new CliProcess(args, input).result();

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { dialtree } from './dialtree.ts';
+
+const commands = ['map', 'practice', 'score', 'transcribe', 'read', 'serve'];
+
+describe('the command line', () => {
+  it('tells its commands: with --help on stdout, without any on stderr as bad use', async () => {
+    const [helped, bare] = await Promise.all([dialtree(['--help']), dialtree([])]);
+    assert.equal(helped.code, 0);
+    assert.equal(helped.stderr, '');
+    for (const command of commands) assert.match(helped.stdout, new RegExp(`^ {2}dialtree ${command}\\b`, 'm'));
+    assert.deepEqual([bare.code, bare.stdout, bare.stderr], [2, '', helped.stdout]);
+  });
+
+  it('refuses a command that is none', async () => {
+    const { code, stdout, stderr } = await dialtree(['constructor']);
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(stderr, /There is no command "constructor"/);
+  });
+
+  it('tells the use of a command', async () => {
+    const { code, stdout, stderr } = await dialtree(['read', '--help']);
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, /^Usage: dialtree read\b/);
+  });
+
+  for (const command of commands) {
+    it(`${command} refuses an option it does not know, and shows its use`, async () => {
+      const { code, stdout, stderr } = await dialtree([command, '--frobnicate']);
+      assert.deepEqual([code, stdout], [2, '']);
+      assert.match(stderr, /frobnicate/);
+      assert.match(stderr, new RegExp(`Usage: dialtree ${command}\\b`));
+    });
+  }
+});

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { panelHtml } from '../../../src/editor/panels/panelHtml.ts';
+
+describe('the page of a tree', () => {
+  const html = panelHtml({
+    cspSource: 'https://*.vscode-cdn.net', script: 'https://x/main.js', style: 'https://x/main.css', nonce: 'n0nce', language: 'en', title: '<b>"Bank" & Co</b>', jobId: '00000000-0000-4000-8000-000000000001',
+  });
+
+  it('loads nothing but its own script and style', () => {
+    const policy = /Content-Security-Policy" content="([^"]+)"/.exec(html)?.[1] ?? '';
+    assert.ok(policy.startsWith("default-src 'none'; "));
+    assert.match(policy, /script-src 'nonce-n0nce';/);
+    assert.doesNotMatch(policy, /unsafe|\*;|https:;/);
+    assert.deepEqual([...html.matchAll(/<script ([^>]*)>/g)].map(([, attributes]) => attributes), ['nonce="n0nce" type="module" src="https://x/main.js"']);
+  });
+
+  it('takes no markup from a name', () => { assert.ok(html.includes('<title>&lt;b&gt;&quot;Bank&quot; &amp; Co&lt;/b&gt;</title>')); });
+});

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { readSettings, serviceUrl } from '../../../src/editor/host/settings.ts';
+
+const read = (values: Record<string, unknown>): ReturnType<typeof readSettings> => readSettings({ get: (key) => values[key] });
+
+describe('settings', () => {
+  it('fall back to the defaults, also where what is set is nonsense', () => {
+    const defaults = { service: { mode: 'embedded', url: undefined }, routes: {}, mapping: { maxDepth: 5, maxCalls: 60, concurrency: 4 } };
+    assert.deepEqual(read({}), defaults);
+    assert.deepEqual(read({ 'service.mode': 'both', 'service.url': 7, 'telephony.routes': { '+1': 4 }, 'mapping.maxDepth': 99, 'mapping.maxCalls': 'many', 'mapping.concurrency': 0 }), defaults);
+  });
+
+  it('are taken where they make sense', () => {
+    assert.deepEqual(read({
+      'service.mode': 'remote', 'service.url': 'https://dialtree.example.com/', 'telephony.routes': { '+49*': 'sip:{number}@t.example.com' }, 'mapping.maxDepth': 3, 'mapping.maxCalls': 9, 'mapping.concurrency': 1,
+    }), {
+      service: { mode: 'remote', url: 'https://dialtree.example.com/v1' }, routes: { '+49*': 'sip:{number}@t.example.com' }, mapping: { maxDepth: 3, maxCalls: 9, concurrency: 1 },
+    });
+  });
+
+  for (const [typed, meant] of [
+    ['https://dialtree.example.com', 'https://dialtree.example.com/v1'],
+    ['https://dialtree.example.com/v1/', 'https://dialtree.example.com/v1'],
+    ['https://example.com:8443/dialtree/v1?x=1#y', 'https://example.com:8443/dialtree/v1'],
+    ['http://127.0.0.1:4000', 'http://127.0.0.1:4000/v1'],
+    ['http://localhost:4000/v1', 'http://localhost:4000/v1'],
+    ['http://[::1]:4000', 'http://[::1]:4000/v1'],
+    ['http://dialtree.example.com', undefined],
+    ['http://127.0.0.1.example.com', undefined],
+    ['https://user:secret@example.com', undefined],
+    ['file:///etc/passwd', undefined],
+    ['dialtree.example.com', undefined],
+    ['', undefined],
+  ] as const) {
+    it(`read “${typed}” as ${meant ?? 'no address'}`, () => { assert.equal(serviceUrl(typed), meant); });
+  }
+});

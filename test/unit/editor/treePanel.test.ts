@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { NotFoundError } from '../../../src/client/errors.ts';
+import type { PanelSnapshot, ToWebview } from '../../../src/contract/panel.ts';
+import { toWebviewSchema } from '../../../src/contract/panel.ts';
+import { Emitter } from '../../../src/editor/emitter.ts';
+import { TreePanel } from '../../../src/editor/panels/treePanel.ts';
+import type { PanelHost } from '../../../src/editor/panels/treePanel.ts';
+import { MappingStore } from '../../../src/editor/store/mappingStore.ts';
+import { bankTree, english, FakeClient, FakeClock, job, recordingLogger, run, settle, uuid } from './fakes.ts';
+import type { RecordingLogger } from './fakes.ts';
+
+/** A webview that keeps what it is told. */
+class FakePanel implements PanelHost {
+  visible = true;
+  title = '';
+  readonly posted: ToWebview[] = [];
+  readonly messages = new Emitter<unknown>();
+  readonly visibility = new Emitter<undefined>();
+  readonly onMessage = this.messages.listen;
+  post(message: ToWebview): void { this.posted.push(toWebviewSchema.parse(message)); }
+  onDidChangeVisibility(listener: () => void): { dispose(): void } {
+    const listening = this.visibility.listen(listener);
+    return { dispose: () => { listening.dispose(); } };
+  }
+
+  show(visible: boolean): void {
+    this.visible = visible;
+    this.visibility.fire(undefined);
+  }
+
+  of<Type extends ToWebview['type']>(type: Type): Extract<ToWebview, { type: Type }>[] {
+    return this.posted.filter((message): message is Extract<ToWebview, { type: Type }> => message.type === type);
+  }
+}
+
+describe('TreePanel', () => {
+  let client: FakeClient, clock: FakeClock, store: MappingStore, host: FakePanel, panel: TreePanel, log: RecordingLogger;
+  let started: string[], cancelled: string[], transcripts: unknown[];
+  let runs = [run({ runNumber: 2 }), run()];
+
+  beforeEach(async () => {
+    runs = [run({ runNumber: 2 }), run()];
+    const current = (): ReturnType<typeof job> => {
+      const [newest] = runs;
+      return job(1, { name: 'Harbour Bank', ...(newest && { currentRun: newest, status: newest.status === 'running' ? 'running' : 'idle' }) });
+    };
+    client = new FakeClient({
+      listMappings: () => ({ items: [current()] }),
+      getMapping: () => current(),
+      listMappingRuns: () => ({ items: runs }),
+      getMappingTree: ({ id, version }) => ({ jobId: id, tree: { ...bankTree, label: `tree of run ${String(version)}` } }),
+    });
+    clock = new FakeClock();
+    log = recordingLogger();
+    store = new MappingStore({ client, clock, log });
+    host = new FakePanel();
+    started = [];
+    cancelled = [];
+    transcripts = [];
+    panel = new TreePanel(host, uuid(1), {
+      store, client, clock, log, l10n: english,
+      start: (id) => { started.push(id); return Promise.resolve(); },
+      cancel: (id) => { cancelled.push(id); return Promise.resolve(); },
+      openTranscript: (place) => { transcripts.push(place); return Promise.resolve(); },
+    });
+    await settle();
+  });
+  afterEach(() => {
+    panel.dispose();
+    store.dispose();
+  });
+
+  const say = async (message: unknown): Promise<void> => {
+    host.messages.fire(message);
+    await settle();
+  };
+  const shown = (): PanelSnapshot => {
+    const snapshot = host.of('snapshot').at(-1);
+    assert.ok(snapshot);
+    return snapshot;
+  };
+
+  it('says nothing before the page is ready, then all of the newest run', async () => {
+    assert.deepEqual(host.posted, []);
+    await say({ type: 'ready' });
+    assert.equal(host.posted.length, 1);
+    assert.equal(shown().version, 2);
+    assert.equal(shown().tree.tree?.label, 'tree of run 2');
+    assert.deepEqual(shown().runs.map(({ runNumber }) => runNumber), [2, 1]);
+    assert.equal(host.title, 'Harbour Bank');
+  });
+
+  it('sends at most five snapshots a second, and the last one', async () => {
+    await say({ type: 'ready' });
+    clock.advance(200);
+    await settle();
+    const before = host.posted.length;
+    for (let change = 0; change < 40; change += 1) {
+      client.emit({ type: 'mapping.tree', jobId: uuid(1), runId: uuid(102) });
+      await settle();
+      clock.advance(25);
+      await settle();
+    }
+    clock.advance(200);
+    await settle();
+    const sent = host.posted.length - before;
+    assert.ok(sent >= 3 && sent <= 7, `${String(sent)} snapshots in 1.2 s`);
+  });
+
+  it('stays with a chosen run, and goes along with the newest', async () => {
+    await say({ type: 'ready' });
+    await say({ type: 'showRun', version: 1 });
+    assert.equal(shown().tree.tree?.label, 'tree of run 1');
+    runs = [run({ runNumber: 3, status: 'running' }), ...runs];
+    client.emit({ type: 'mapping.changed', jobId: uuid(1) });
+    await settle();
+    clock.advance(200);
+    await settle();
+    assert.equal(shown().version, 1);
+    assert.equal(shown().runs[0]?.runNumber, 3);
+    await say({ type: 'showRun', version: 3 });
+    runs = [run({ runNumber: 4, status: 'running' }), ...runs];
+    client.emit({ type: 'mapping.changed', jobId: uuid(1) });
+    await settle();
+    clock.advance(200);
+    await settle();
+    assert.equal(shown().version, 4);
+  });
+
+  it('reveals a step once the page has it', async () => {
+    panel.show(undefined, 's3');
+    await say({ type: 'ready' });
+    assert.deepEqual(host.posted.map(({ type }) => type), ['snapshot', 'reveal']);
+    assert.equal(host.of('reveal')[0]?.stepId, 's3');
+  });
+
+  it('reads nothing while it is hidden, and waits for the page to come back', async () => {
+    await say({ type: 'ready' });
+    host.show(false);
+    await settle();
+    assert.equal(client.streams, 0);
+    const before = host.posted.length;
+    host.show(true);
+    clock.advance(400);
+    await settle();
+    assert.equal(host.posted.length, before);
+    await say({ type: 'ready' });
+    assert.equal(host.posted.length, before + 1);
+  });
+
+  it('fetches a recording, and asks for a new link when the old one has aged', async () => {
+    await say({ type: 'ready' });
+    await say({ type: 'requestAudio', stepId: 's1' });
+    assert.deepEqual(host.of('audio')[0]?.wav, new TextEncoder().encode('http://127.0.0.1:1/audio/s1'));
+    const readings = client.count('getMappingTree');
+    await say({ type: 'requestAudio', stepId: 's1' });
+    assert.equal(client.count('getMappingTree'), readings);
+    host.show(false);
+    clock.advance(46 * 60_000);
+    host.show(true);
+    await say({ type: 'ready' });
+    await say({ type: 'requestAudio', stepId: 's1' });
+    assert.ok(client.count('getMappingTree') > readings);
+  });
+
+  it('says so where there is no recording', async () => {
+    await say({ type: 'ready' });
+    await say({ type: 'requestAudio', stepId: 's2' });
+    assert.equal(host.of('audio')[0]?.error, 'There is no recording of this step.');
+  });
+
+  it('passes on what the buttons mean', async () => {
+    await say({ type: 'ready' });
+    await say({ type: 'start' });
+    await say({ type: 'cancel' });
+    await say({ type: 'openTranscript', stepId: 's2' });
+    assert.deepEqual([started, cancelled, transcripts], [[uuid(1)], [uuid(1)], [{ jobId: uuid(1), runNumber: 2, stepId: 's2' }]]);
+  });
+
+  it('drops messages that are none', async () => {
+    await say({ type: 'ready' });
+    const before = host.posted.length;
+    for (const message of [undefined, 'ready', { type: 'eval' }, { type: 'showRun', version: 'x' }, { type: 'requestAudio' }]) await say(message);
+    assert.equal(host.posted.length, before);
+    assert.equal(log.lines.filter((line) => line.includes('a message that is none')).length, 5);
+  });
+
+  it('keeps what it shows when the job is gone, with a notice above it', async () => {
+    await say({ type: 'ready' });
+    const gone = (): never => { throw new NotFoundError('There is no mapping job with this id.', { status: 404 }); };
+    client.answers = { listMappings: () => ({ items: [] }), getMapping: gone, listMappingRuns: gone, getMappingTree: gone };
+    client.emit({ type: 'mapping.deleted', jobId: uuid(1) });
+    await settle();
+    clock.advance(200);
+    await settle();
+    assert.equal(host.of('notice').at(-1)?.message, 'This mapping or run no longer exists.');
+    assert.equal(shown().job.name, 'Harbour Bank');
+  });
+});

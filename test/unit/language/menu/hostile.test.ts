@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { menuReadingSchema } from '../../../../src/contract/menu.ts';
+import { classifyAnnouncement } from '../../../../src/language/menu/announcement.ts';
+import { readMenu } from '../../../../src/language/menu/readMenu.ts';
+import { withoutRestart } from '../../../../src/language/menu/restart.ts';
+import { seededRandom } from '../../../../src/practice/random.ts';
+import { labelledPrompts } from './readings.ts';
+
+const repeat = (piece: string, length: number): string => piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
+const pieces = [
+  'press 1 or 2 or 3 ', 'press 1, 2, 3, 4 and ', 'for sales press one ', '"', 'say "billing ', '\'', 'say or press ', 'enter your ', 'followed by ', 'if you would like to ', 'one two three ', 'for ', 'to ', 'or ',
+  '. ', ', ', '.,.,', '; for, ', ' ', 'a', 'on a scale of 1 to 9 ', 'hold ', 'please stay on the line ', '1 2 ', 'um, ', 'press press press ', '😀', '\u0000', '\uD800', 'ı̇ß', 'dial 9 1 1 ', 'then ', 'one, sales. ', 'by pressing ',
+  'hello this is ', 'thank you for calling ', 'not a valid option. ',
+];
+
+/** Milliseconds of the quickest of a few readings: what the work takes when nothing else runs. */
+function quickest(text: string): number {
+  let best = Infinity;
+  for (let round = 0; round < 3; round += 1) {
+    const start = performance.now();
+    readMenu(text);
+    best = Math.min(best, performance.now() - start);
+  }
+  return best;
+}
+
+describe('the menu reader on hostile texts', () => {
+  it('always gives a valid reading, never an exception', () => {
+    for (const { text } of labelledPrompts('menus.jsonl')) {
+      for (const variant of [text.toUpperCase(), text.replaceAll(' ', '\n\t'), text.replaceAll(/[.,]/g, ''), [...text].reverse().join(''), text.slice(0, text.length / 2), `${text} ${text}`]) menuReadingSchema.parse(readMenu(variant));
+    }
+    const random = seededRandom(11);
+    for (let count = 0; count < 3000; count += 1) {
+      const text = Array.from({ length: 1 + Math.floor(random() * 25) }, () => pieces[Math.floor(random() * pieces.length)]).join('');
+      const reading = readMenu(text);
+      assert.deepEqual(menuReadingSchema.safeParse(reading).error, undefined, text);
+      assert.equal(new Set(reading.options.map(({ key }) => key)).size, reading.options.length, `a key twice in ${text}`);
+      assert.ok(reading.repeatKey === null || reading.options.some(({ key }) => key === reading.repeatKey), text);
+      withoutRestart(text);
+      classifyAnnouncement(text);
+    }
+  });
+
+  for (const word of ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf']) {
+    it(`does not take "${word}" for a key`, () => {
+      assert.deepEqual(readMenu(`press ${word} for sales, say ${word}, ${word} for service, press ${word}`).options, []);
+    });
+  }
+
+  it('needs no more time for a longer text than its length asks', function () {
+    this.timeout(60_000);
+    for (const piece of pieces) {
+      const short = quickest(repeat(piece, 10_000));
+      const long = quickest(repeat(piece, 100_000));
+      // Ten times the length; a reader that is quadratic takes a hundred times as long.
+      assert.ok(long < 30 * Math.max(short, 0.5), `100 kB of "${piece}" took ${long.toFixed(0)} ms, 10 kB ${short.toFixed(1)} ms`);
+    }
+  });
+});

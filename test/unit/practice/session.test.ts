@@ -1,0 +1,317 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'mocha';
+import type { IvrFile } from '../../../src/contract/ivrFile.ts';
+import { ivrOf, SessionCall } from './sessionCall.ts';
+
+const bye = { prompt: 'Goodbye.', end: 'hangup' };
+const sales = { prompt: 'Sales.', end: 'busy' };
+const main = { prompt: 'Welcome.', keys: { 1: 'sales', 2: 'bye' } };
+const simple = (state: object = {}, rest: object = {}): IvrFile => ivrOf({ main: { ...main, ...state }, sales, bye }, rest);
+
+describe('a call to a practice IVR', () => {
+  const calls: SessionCall[] = [];
+  const dial = (ivr: IvrFile, promptMs?: number): SessionCall => {
+    const call = new SessionCall(ivr, promptMs);
+    calls.push(call);
+    return call;
+  };
+  afterEach(async () => {
+    for (const call of calls) call.hangUp();
+    await Promise.all(calls.splice(0).map(({ run }) => run));
+  });
+
+  describe('keys during a prompt', () => {
+    it('cut it short where barge-in is on', async () => {
+      const call = dial(simple());
+      await call.pass(400);
+      await call.press('1');
+      await call.pass(1000);
+      assert.deepEqual(call.heard, ['0 says Welcome.', '400 cut', '400 says Sales.', '1400 busy']);
+    });
+
+    it('wait for its end where barge-in is off, and are acted on then', async () => {
+      const call = dial(simple({ bargeIn: false }));
+      await call.pass(400);
+      await call.press('2');
+      await call.pass(600);
+      assert.deepEqual(call.heard, ['0 says Welcome.', '1000 says Goodbye.']);
+    });
+
+    it('follow the menu where it differs from the file', async () => {
+      const call = dial(simple({ bargeIn: true }, { bargeIn: false }));
+      await call.pass(100);
+      await call.press('1');
+      assert.deepEqual(call.heard, ['0 says Welcome.', '100 cut', '100 says Sales.']);
+    });
+
+    it('are swallowed without a buffer where barge-in is off', async () => {
+      const call = dial(simple({ bargeIn: false, timeoutMs: 500 }, { digitBufferMs: 0 }));
+      await call.pass(900);
+      await call.press('1');
+      await call.pass(100);
+      assert.deepEqual(call.states, ['main']);
+      await call.press('1');
+      assert.deepEqual(call.states, ['main', 'sales']);
+    });
+
+    it('still cut it short without a buffer where barge-in is on', async () => {
+      const call = dial(simple({}, { digitBufferMs: 0 }));
+      await call.pass(500);
+      await call.press('1');
+      assert.deepEqual(call.heard, ['0 says Welcome.', '500 cut', '500 says Sales.']);
+    });
+
+    it('expire when the prompt outlasts the buffer', async () => {
+      const call = dial(simple({ bargeIn: false, timeoutMs: 200 }), 5000);
+      await call.pass(1500);
+      await call.press('1');
+      await call.pass(3500);
+      assert.deepEqual(call.states, ['main'], 'pressed 3.5 s before the menu listened');
+      const other = dial(simple({ bargeIn: false }), 5000);
+      await other.pass(2500);
+      await other.press('1');
+      await other.pass(2500);
+      assert.deepEqual(other.states, ['main', 'sales'], 'pressed 2.5 s before');
+    });
+
+    it('of several menus are pressed ahead', async () => {
+      const call = dial(ivrOf({ main: { prompt: 'Welcome.', keys: { 1: 'second' } }, second: { prompt: 'Second.', keys: { 2: 'third' } }, third: { prompt: 'Third.', keys: { 3: 'bye' } }, bye }));
+      await call.pass(300);
+      await call.press('123', 200);
+      assert.deepEqual(call.states, ['main', 'second', 'third', 'bye']);
+    });
+
+    it('are not heard once the path has ended', async () => {
+      const call = dial(simple());
+      await call.press('1');
+      await call.pass(500);
+      await call.press('2');
+      await call.pass(2000);
+      assert.deepEqual(call.heard, ['0 says Welcome.', '0 cut', '0 says Sales.', '1000 busy']);
+    });
+  });
+
+  describe('nothing pressed, or the wrong key', () => {
+    it('says the prompt again three times after 4 s each, then hangs up, by default', async () => {
+      const call = dial(simple());
+      await call.pass(16_000);
+      assert.deepEqual(call.heard, ['0 says Welcome.', '5000 says Welcome.', '10000 says Welcome.', '15000 hangs up']);
+      await call.run;
+      assert.deepEqual(call.events.at(-1), { type: 'ended', state: 'main', detail: 'hangup' });
+    });
+
+    it('says what onTimeout says, and goes where it leads', async () => {
+      const call = dial(simple({ timeoutMs: 1000, onTimeout: { prompt: 'I did not hear you.', next: 'sales' } }));
+      await call.pass(4000);
+      assert.deepEqual(call.heard, ['0 says Welcome.', '2000 says I did not hear you.', '3000 says Sales.', '4000 busy']);
+    });
+
+    it('stays where onTimeout names no state', async () => {
+      const call = dial(simple({ timeoutMs: 1000, onTimeout: { prompt: 'I did not hear you.' } }));
+      await call.pass(3500);
+      assert.deepEqual(call.heard, ['0 says Welcome.', '2000 says I did not hear you.', '3000 says Welcome.']);
+    });
+
+    it('says what onInvalid says, and counts timeouts and wrong keys together', async () => {
+      const call = dial(simple({ timeoutMs: 1000, maxTries: 3, onInvalid: { prompt: 'That is not valid.', next: 'main' }, onExhausted: 'bye' }));
+      await call.press('7');
+      await call.pass(1000);
+      assert.deepEqual(call.heard, ['0 says Welcome.', '0 cut', '0 says That is not valid.', '1000 says Welcome.']);
+      await call.pass(2000);
+      assert.deepEqual(call.heard.slice(4), ['3000 says Welcome.']);
+      await call.press('8');
+      await call.pass(1100);
+      assert.deepEqual(call.heard.slice(5), ['3000 cut', '3000 says Goodbye.', '4000 hangs up']);
+      assert.deepEqual(call.events.filter(({ type }) => type === 'invalid' || type === 'timeout').map(({ type }) => type), ['invalid', 'timeout', 'invalid']);
+    });
+
+    it('takes one try where maxTries is 1', async () => {
+      const call = dial(simple({ timeoutMs: 1000, maxTries: 1, onTimeout: { prompt: 'never said' } }));
+      await call.pass(2100);
+      assert.deepEqual(call.heard, ['0 says Welcome.', '2000 hangs up']);
+    });
+
+    it('begins to count anew after a menu was left and entered again', async () => {
+      const call = dial(ivrOf({ main: { prompt: 'Welcome.', keys: { 9: 'main', 1: 'bye' }, timeoutMs: 1000, maxTries: 2 }, bye }));
+      await call.pass(2000);
+      await call.press('9');
+      await call.pass(2000);
+      assert.deepEqual(call.heard, ['0 says Welcome.', '2000 says Welcome.', '2000 cut', '2000 says Welcome.', '4000 says Welcome.']);
+    });
+  });
+
+  describe('an entry', () => {
+    const entry = (collect: object, rest: object = {}): IvrFile => ivrOf({
+      main: { prompt: 'Enter your number.', collect: { max: 4, next: 'right', ...collect }, onInvalid: { prompt: 'Not valid.' } },
+      right: { prompt: 'Thank you.', next: 'menu', pauseMs: 500 }, menu: { prompt: 'Menu.', keys: { 1: 'bye' } }, ...rest, bye,
+    });
+
+    it('ends with its last digit', async () => {
+      const call = dial(entry({ min: 4 }));
+      await call.press('1234', 100);
+      assert.deepEqual(call.states, ['main', 'right']);
+      assert.equal(call.heard[1], '0 cut');
+    });
+
+    it('ends with its terminator, or three seconds after the last digit', async () => {
+      const ended = dial(entry({ terminator: '#' }));
+      await ended.press('12#', 100);
+      assert.deepEqual(ended.states, ['main', 'right']);
+      const late = dial(entry({}));
+      await late.press('12');
+      await late.pass(2900);
+      assert.deepEqual(late.states, ['main']);
+      await late.pass(200);
+      assert.deepEqual(late.states, ['main', 'right']);
+    });
+
+    it('does not take the terminator after its last digit for a key of what follows', async () => {
+      for (const gapMs of [0, 200]) {
+        const call = dial(entry({ min: 4, terminator: '#' }));
+        await call.press('1234#', gapMs);
+        await call.pass(2000);
+        assert.ok(call.heard.some((line) => line.endsWith('Menu.')), `digits ${String(gapMs)} ms apart`);
+        assert.deepEqual(call.events.filter(({ type }) => type === 'invalid'), []);
+        assert.equal(call.heard.filter((line) => line.endsWith('cut')).length, 1, 'only the entry\'s prompt is cut');
+      }
+    });
+
+    it('takes the terminator as a key again once the entry is long past', async () => {
+      const call = dial(ivrOf({ main: { prompt: 'Enter.', collect: { max: 1, terminator: '#', next: 'menu' } }, menu: { prompt: 'Menu.', keys: { '#': 'bye' } }, bye }));
+      await call.press('1');
+      await call.pass(2000);
+      await call.press('#');
+      assert.deepEqual(call.states, ['main', 'menu', 'bye']);
+    });
+
+    it('refuses what is too short or not accepted', async () => {
+      const short = dial(entry({ min: 3, terminator: '#' }));
+      await short.press('12#');
+      assert.deepEqual(short.heard.slice(2), ['0 says Not valid.']);
+      const wrong = dial(entry({ min: 4, accept: ['1234'], onReject: 'bye' }));
+      await wrong.press('4321');
+      assert.deepEqual(wrong.states, ['main', 'bye']);
+      const right = dial(entry({ min: 4, accept: ['1234'], onReject: 'bye' }));
+      await right.press('1234');
+      assert.deepEqual(right.states, ['main', 'right']);
+    });
+
+    it('takes nothing at all where min is 0', async () => {
+      const call = dial(entry({ min: 0, terminator: '#' }));
+      await call.press('#');
+      assert.deepEqual(call.states, ['main', 'right']);
+    });
+
+    it('hangs up after three rejections without onReject', async () => {
+      const call = dial(entry({ min: 4, accept: ['1234'] }));
+      for (let count = 0; count < 3; count += 1) {
+        await call.press('9999');
+        await call.pass(1200);
+      }
+      assert.ok(call.over);
+      assert.match(call.heard.at(-1) ?? '', /hangs up$/);
+    });
+
+    it('counts silence as a timeout', async () => {
+      const call = dial(ivrOf({ main: { prompt: 'Enter.', collect: { max: 4, next: 'bye' }, timeoutMs: 1000, maxTries: 1 }, bye }));
+      await call.pass(2100);
+      assert.deepEqual(call.heard, ['0 says Enter.', '2000 hangs up']);
+    });
+
+    it('takes spoken digits as a recogniser writes them', async () => {
+      const call = dial(entry({ min: 4 }));
+      await call.say('1 2 3 4');
+      await call.pass(100);
+      assert.deepEqual(call.states, ['main', 'right']);
+    });
+  });
+
+  describe('a state that only speaks', () => {
+    const message = (state: object = {}, rest: object = {}): IvrFile => ivrOf({ main: { prompt: 'News.', next: 'menu', ...state }, menu: { prompt: 'Menu.', keys: { 1: 'bye' } }, bye }, rest);
+
+    it('goes on after its pause', async () => {
+      const call = dial(message({ pauseMs: 600 }));
+      await call.pass(1700);
+      assert.deepEqual(call.heard, ['0 says News.', '1600 says Menu.']);
+    });
+
+    it('goes on at once without one', async () => {
+      const call = dial(message());
+      await call.pass(1100);
+      assert.deepEqual(call.heard, ['0 says News.', '1000 says Menu.']);
+    });
+
+    it('keeps a key pressed ahead for the menu behind it, whose prompt is then not said', async () => {
+      const call = dial(message({ pauseMs: 600 }));
+      await call.pass(500);
+      await call.press('1');
+      await call.pass(700);
+      assert.deepEqual(call.heard, ['0 says News.', '500 cut', '1100 says Goodbye.']);
+    });
+
+    it('loses such a key without a buffer', async () => {
+      for (const at of [500, 1500]) {
+        const call = dial(message({ pauseMs: 600 }, { digitBufferMs: 0 }));
+        await call.pass(at);
+        await call.press('1');
+        await call.pass(1700 - at);
+        assert.deepEqual(call.states, ['main', 'menu'], `pressed at ${String(at)} ms`);
+        assert.match(call.heard.at(-1) ?? '', /says Menu\.$/);
+      }
+    });
+  });
+
+  describe('the ends', () => {
+    const ends: [string, string[]][] = [
+      ['hangup', ['1000 hangs up']], ['transfer-ringback', ['1000 ringback']], ['hold-music', ['1000 music']], ['busy', ['1000 busy']], ['fax', ['1000 fax']], ['dead-air', []],
+      ['human', ['1000 says Hello, this is Sam speaking. How can I help you?']],
+      ['voicemail', ['1000 says Please leave a message after the tone.', '2000 beep']],
+    ];
+    for (const [end, expected] of ends) {
+      it(`${end}: the caller hears ${expected.join(', ') || 'nothing more'}`, async () => {
+        const call = dial(ivrOf({ main: { prompt: 'Last words.', end } }));
+        await call.pass(5000);
+        assert.deepEqual(call.heard, ['0 says Last words.', ...expected]);
+        assert.deepEqual(call.events.at(-1), { type: 'ended', state: 'main', detail: end });
+        assert.equal(call.over, end === 'hangup');
+      });
+    }
+  });
+
+  it('goes dead in the state of the fault, without its prompt, and hears no key', async () => {
+    const call = dial(simple({}, { faults: { deadAirState: 'sales' } }));
+    await call.press('1');
+    await call.pass(2000);
+    await call.press('2');
+    await call.pass(60_000);
+    assert.deepEqual(call.heard, ['0 says Welcome.', '0 cut']);
+    assert.deepEqual(call.events.at(-1), { type: 'ended', state: 'sales', detail: 'dead-air' });
+  });
+
+  it('takes a spoken phrase, with a recogniser\'s slips, and says so for others', async () => {
+    const ivr = ivrOf({ main: { prompt: 'What is it about?', speech: { 'lost card': 'bye', billing: 'sales' }, onInvalid: { prompt: 'Pardon?' } }, sales, bye });
+    const call = dial(ivr);
+    await call.pass(1100);
+    await call.say('I have lost my cart.');
+    await call.pass(10);
+    assert.deepEqual(call.states, ['main', 'bye']);
+    const other = dial(ivr);
+    await other.pass(1100);
+    await other.say('the weather');
+    await other.pass(10);
+    assert.match(other.heard.at(-1) ?? '', /says Pardon\?$/);
+  });
+
+  it('stops when the caller hangs up, wherever it is', async () => {
+    for (const at of [0, 500, 1500, 6500]) {
+      const call = dial(simple({ onTimeout: { prompt: 'Pardon?' } }));
+      await call.pass(at);
+      call.hangUp();
+      await call.run;
+      const heard = call.heard.length;
+      await call.pass(20_000);
+      assert.equal(call.heard.length, heard, `hung up at ${String(at)} ms`);
+      assert.equal(call.clock.pending, 0, 'no timer is left');
+    }
+  });
+});

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import type { ExpectedPrompt } from '../../../src/speech/ear.ts';
+import { fingerprintOf } from '../../../src/speech/fingerprint.ts';
+import { PromptMatcher } from '../../../src/speech/promptMatcher.ts';
+import type { MatchEvent } from '../../../src/speech/promptMatcher.ts';
+import { readWav } from '../../../src/speech/wav.ts';
+import { decodeUlaw, encodeUlaw } from '../../../src/telephony/rtp/g711.ts';
+
+const prompts = new URL('../../fixtures/speech/prompts/', import.meta.url);
+const names = ['agent-pass', 'agent-incorrect', 'vm-options', 'dir-intro', 'dir-nomatch', 'demo-instruct', 'vm-tocancelmsg', 'conf-getpin', 'vm-undelete', 'basic-pbx-ivr-main'];
+
+const join16 = (...parts: readonly Int16Array[]): Int16Array => {
+  const whole = new Int16Array(parts.reduce((sum, part) => sum + part.length, 0));
+  parts.reduce((at, part) => { whole.set(part, at); return at + part.length; }, 0);
+  return whole;
+};
+const silence = (ms: number): Int16Array => new Int16Array(ms * 8);
+
+/** A telephone line: gain, noise, G.711 and packets of 20 ms of which some are lost and concealed by the one before. */
+function line(pcm: Int16Array, { gainDb = 0, noiseDb = -65, loss = 0, seed = 3 } = {}): Int16Array {
+  let state = seed;
+  const random = (): number => {
+    state = (state * 1_103_515_245 + 12_345) & 0x7fffffff;
+    return state / 0x7fffffff;
+  };
+  const noisy = pcm.map((sample) => Math.max(-32_768, Math.min(32_767, sample * 10 ** (gainDb / 20) + (random() * 2 - 1) * 32_768 * 1.73 * 10 ** (noiseDb / 20))));
+  const out = decodeUlaw(encodeUlaw(noisy));
+  for (let at = 160; at + 160 <= out.length; at += 160) if (random() < loss) out.copyWithin(at, at - 160, at);
+  return out;
+}
+
+function match(expected: readonly ExpectedPrompt[], pcm: Int16Array): MatchEvent[] {
+  const matcher = new PromptMatcher(expected);
+  const events: MatchEvent[] = [];
+  for (let at = 0; at < pcm.length; at += 160) events.push(...matcher.push(pcm.subarray(at, at + 160)));
+  return events;
+}
+
+const story = (events: readonly MatchEvent[]): string[] => events.filter(({ type }) => type !== 'onset').map((event) => ('id' in event ? `${event.type} ${event.id}` : event.type));
+
+describe('PromptMatcher', () => {
+  const audio = new Map<string, Int16Array>();
+  let expected: ExpectedPrompt[] = [];
+  const pcm = (name: string): Int16Array => audio.get(name) ?? assert.fail(name);
+  const only = (...wanted: readonly string[]): ExpectedPrompt[] => expected.filter(({ id }) => wanted.includes(id));
+
+  before(async () => {
+    for (const name of names) audio.set(name, readWav(await readFile(new URL(`${name}.wav`, prompts))).channels[0] ?? silence(0));
+    expected = names.map((id) => ({ id, fingerprint: fingerprintOf(pcm(id)) }));
+  });
+
+  for (const [name, quality] of Object.entries({
+    'a clean line': {},
+    'a loud line': { gainDb: 6 },
+    'a faint line with loss': { gainDb: -6, loss: 0.02 },
+    'a noisy line': { noiseDb: -46, loss: 0.02, gainDb: 3 },
+  })) {
+    it(`recognises each prompt among ten on ${name}, to its end`, () => {
+      const missed: string[] = [];
+      names.forEach((id, index) => {
+        const lead = silence(400 + index * 7);
+        const events = match(expected, line(join16(lead, pcm(id), silence(400)), { ...quality, seed: index + 1 }));
+        if (story(events).join() !== `promptMatched ${id},promptEnded ${id}`) missed.push(`${id}: ${story(events).join()}`);
+      });
+      assert.deepEqual(missed, []);
+    });
+  }
+
+  it('decides within 600 ms of the onset of a prompt that begins like no other', () => {
+    const late = names.filter((id) => {
+      const events = match(only(id, 'conf-getpin'), line(join16(silence(300), pcm(id), silence(300))));
+      const onset = events.find(({ type }) => type === 'onset');
+      const matched = events.find(({ type }) => type === 'promptMatched');
+      return !onset || !matched || matched.atMs - onset.atMs > 600;
+    });
+    assert.deepEqual(late, []);
+  });
+
+  it('says where the prompt began, its own leading silence included', () => {
+    const [event] = match(only('vm-options'), line(join16(silence(1000), pcm('vm-options')))).filter(({ type }) => type === 'promptMatched');
+    assert.ok(event?.type === 'promptMatched' && Math.abs(event.startMs - 1000) <= 40, JSON.stringify(event));
+  });
+
+  it('notices within 300 ms that a prompt was interrupted, by silence or by another', () => {
+    const cut = pcm('demo-instruct').subarray(0, 8000 * 4);
+    for (const next of [silence(1500), pcm('dir-nomatch')]) {
+      const events = match(only('demo-instruct'), line(join16(silence(400), cut, next)));
+      const broken = events.find(({ type }) => type === 'promptBroken');
+      assert.deepEqual(story(events).slice(0, 2), ['promptMatched demo-instruct', 'promptBroken demo-instruct']);
+      const delay = (broken?.atMs ?? 0) - 4400;
+      assert.ok(delay > -100 && delay <= 300, `after ${delay} ms`);
+    }
+  });
+
+  it('tells prompts with one beginning apart once they differ', () => {
+    const beginning = pcm('agent-pass').subarray(0, 8 * 1500);
+    const versions = [join16(beginning, pcm('vm-undelete')), join16(beginning, pcm('dir-nomatch'))];
+    const both = versions.map((version, index) => ({ id: `v${index}`, fingerprint: fingerprintOf(version) }));
+    versions.forEach((version, index) => {
+      assert.deepEqual(story(match(both, line(join16(silence(300), version, silence(300))))), [`promptMatched v${index}`, `promptEnded v${index}`]);
+    });
+  });
+
+  it('reports unknown speech once for each stretch of it', () => {
+    for (const id of ['vm-options', 'demo-instruct', 'conf-getpin']) {
+      const events = match(only('dir-intro', 'agent-pass'), line(join16(silence(400), pcm(id))));
+      assert.deepEqual([...new Set(story(events))], ['promptUnknown']);
+      const onsets = events.filter(({ type }) => type === 'onset');
+      const first = events.find(({ type }) => type === 'promptUnknown');
+      assert.ok(story(events).length <= onsets.length);
+      assert.ok((first?.atMs ?? 0) - (onsets[0]?.atMs ?? 0) >= 600);
+    }
+  });
+
+  it('takes back a match that the audio departs from', () => {
+    const imitation = join16(pcm('vm-options').subarray(0, 8 * 1500), pcm('dir-nomatch'));
+    assert.deepEqual(story(match(only('vm-options'), line(join16(silence(300), imitation)))).slice(0, 2), ['promptMatched vm-options', 'promptBroken vm-options']);
+  });
+
+  it('recognises a prompt that follows unknown speech after a pause', () => {
+    const events = match(only('dir-intro'), line(join16(silence(300), pcm('vm-undelete'), silence(500), pcm('dir-intro'), silence(300))));
+    assert.deepEqual(story(events).slice(-2), ['promptMatched dir-intro', 'promptEnded dir-intro']);
+  });
+
+  it('says nothing while there is nothing to hear', () => {
+    assert.deepEqual(match(expected, line(silence(5000), { noiseDb: -50 })), []);
+  });
+
+  it('finds a prompt that follows without a gap', () => {
+    const events = match(only('vm-options'), line(join16(pcm('dir-nomatch').subarray(2000, 2000 + 8 * 500), pcm('vm-options').subarray(8 * 150))));
+    assert.deepEqual(story(events), ['promptMatched vm-options', 'promptEnded vm-options']);
+  });
+});
