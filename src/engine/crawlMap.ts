@@ -7,6 +7,12 @@ import { expectedPrompts, isMenu, isOpen, type CrawlNode } from './crawlNode.ts'
 import type { Heard } from './hear.ts';
 import { sameMenu } from './sameMenu.ts';
 
+/** One key on a way, and the menu that it leads to. */
+export interface Step {
+  readonly key: CrawlNode;
+  readonly menu: CrawlNode;
+}
+
 /** The tree as far as it is known, and what is still to be tried. Tells every change. */
 export class CrawlMap {
   readonly #nodes = new Map<string, CrawlNode>();
@@ -45,12 +51,16 @@ export class CrawlMap {
     return expectedPrompts(this.#nodes.values(), except?.notSame ?? []);
   }
 
-  /** The nodes from below `from` to `to`, or undefined where `to` does not lie below. */
-  path(from: CrawlNode, to: CrawlNode): CrawlNode[] | undefined {
-    const steps: CrawlNode[] = [];
-    for (let node: CrawlNode | undefined = to; node; node = this.parentOf(node)) {
-      if (node === from) return steps.reverse();
-      steps.push(node);
+  /** The keys from the menu `from` to the menu `to`, the fewest, along menus and links that are known; undefined where there is no way. */
+  route(from: CrawlNode, to: CrawlNode): Step[] | undefined {
+    const ways = new Map<CrawlNode, Step[]>([[from, []]]);
+    for (const [menu, way] of ways) {
+      if (menu === to) return way;
+      for (const key of this.childrenOf(menu)) {
+        const menuThere = key.status === 'linked' && key.linksTo !== undefined ? this.#nodes.get(key.linksTo) : key;
+        // The menu itself may still be heard by another call, but nothing leads on from there yet.
+        if (menuThere && !ways.has(menuThere) && (isMenu(menuThere) || menuThere === to)) ways.set(menuThere, [...way, { key, menu: menuThere }]);
+      }
     }
     return undefined;
   }

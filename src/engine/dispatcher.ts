@@ -107,16 +107,20 @@ export class Dispatcher {
 
   /** The best place for a new call: near the root, where most is still to be discovered; ways back are left to calls that pass by. */
   #freeTask(): CrawlNode | undefined {
-    const { map } = this.#options;
-    // The call that hears a menu right now goes on into one of its options itself: the newest is left to it.
-    const open = map.openNodes().filter((node) => {
-      const parent = map.parentOf(node);
-      return parent?.status !== 'exploring' || map.childrenOf(parent).findLast(isOpen) !== node;
-    });
+    const open = this.#free();
     const cost = (node: CrawlNode): number => node.depth + (leadsBack(node) ? 100 : 0) + node.attempts * 10;
     const best = open.toSorted((a, b) => cost(a) - cost(b))[0];
     // A way back costs a call of its own only when no call is left that could take it along.
     return best && leadsBack(best) && this.#calls.size > 0 ? undefined : best;
+  }
+
+  /** Open places, but for one at each menu that a call hears right now: that call goes on into it itself. */
+  #free(): CrawlNode[] {
+    const { map } = this.#options;
+    return map.openNodes().filter((node) => {
+      const parent = map.parentOf(node);
+      return parent?.status !== 'exploring' || map.childrenOf(parent).findLast(isOpen) !== node;
+    });
   }
 
   /** With a line to spare and nothing open: a menu at which hidden keys are still to be tried. */
@@ -138,6 +142,8 @@ export class Dispatcher {
   }
 
   readonly #hiddenKey = (menu: CrawlNode, triedHere: number): string | undefined => {
+    const work = [...this.#options.map.nodes].some((node) => node.status === 'exploring' && !node.hidden);
+    if (!work && (menu.parentId !== undefined || this.#hiddenTried.get(menu.id)?.has(hiddenBelow[0] ?? '') === true)) return undefined;
     if (triedHere >= wrongKeysAVisit || this.#stopped || this.#options.map.openNodes().some((node) => !leadsBack(node))) return undefined;
     const [key] = this.#hiddenLeft(menu);
     if (key === undefined) return undefined;
@@ -176,7 +182,7 @@ export class Dispatcher {
     }
   }
 
-  /** What a call standing at `at` does next: ways back first, since the call goes on after them; then what lies below. */
+  /** What a call standing at `at` does next: ways back from here first, since the call goes on after them; then what is the fewest keys away. */
   readonly #next: NextTask = async (at, patienceMs) => {
     const { clock, map } = this.#options;
     const until = clock.now() + patienceMs;
@@ -190,11 +196,16 @@ export class Dispatcher {
   #nextBelow(at: CrawlNode): CrawlNode | undefined {
     if (this.#stopped) return undefined;
     const { map } = this.#options;
-    const below = map.openNodes().filter((node) => map.path(at, node) !== undefined);
-    const cost = (node: CrawlNode): number => node.depth - at.depth - (leadsBack(node) && node.parentId === at.id ? 10 : 0) + node.attempts * 5;
-    const best = below.toSorted((a, b) => cost(a) - cost(b))[0];
-    if (best) map.update(best, { status: 'exploring' });
-    return best;
+    let best: { readonly node: CrawlNode; readonly cost: number } | undefined;
+    for (const node of this.#free()) {
+      const parent = map.parentOf(node);
+      const way = parent && map.route(at, parent);
+      if (!way) continue;
+      const cost = way.length - (leadsBack(node) ? (parent === at ? 10 : -3) : 0) + node.attempts * 5;
+      if (!best || cost < best.cost) best = { node, cost };
+    }
+    if (best) map.update(best.node, { status: 'exploring' });
+    return best?.node;
   }
 
   #refused(error: DialError): void {

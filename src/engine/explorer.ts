@@ -70,14 +70,13 @@ export class Explorer {
     const visit: Visit = {
       talk, inbox, navigator, tryHidden,
       walk: async (from, to) => {
-        const steps = this.#map.path(from.menu, to) ?? this.#map.path(this.#map.root, to) ?? [];
         let place: Place | undefined = from;
-        for (const step of steps) {
+        for (const { key, menu } of this.#map.route(from.menu, to) ?? []) {
           if (probing) place = await tryHidden(place);
-          if (!place || !await navigator.press(place, step)) return undefined;
-          place = { menu: step, state: 'coming' };
+          if (!place || !await navigator.press(place, key)) return undefined;
+          place = { menu, state: 'coming' };
         }
-        return place;
+        return place?.menu === to ? place : undefined;
       },
     };
     try {

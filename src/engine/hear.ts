@@ -60,6 +60,7 @@ class Listener {
   readonly #utterances: Utterance[] = [];
   #partial = '';
   #speaking = false;
+  #lastPauseMs = -Infinity;
   #spoke = false;
   #firstSpeechMs: number | undefined;
   #lastSpeechMs: number;
@@ -107,10 +108,12 @@ class Listener {
         return undefined;
       case 'speechPause':
         this.#speaking = false;
+        this.#lastPauseMs = event.atMs;
         this.#lastSpeechMs = Math.max(this.#lastSpeechMs, event.atMs);
         return undefined;
       case 'partial':
-        this.#partial = event.text;
+        // The last words of what is still being said may be half of something else ("enter your six" … "digit number").
+        this.#partial = Math.abs(event.endMs - this.#lastPauseMs) < pauseSlackMs ? event.text : event.text.split(' ').slice(0, -unsureWords).join(' ');
         this.#lastSpeechMs = Math.max(this.#lastSpeechMs, event.endMs);
         this.#read();
         return undefined;
@@ -139,9 +142,7 @@ class Listener {
   }
 
   #read(): void {
-    // The last words of what is still being said may be half of something else ("enter your six" … "digit number").
-    const partial = this.#partial.split(' ').slice(0, -unsureWords).join(' ');
-    const text = withoutRestart([...this.#utterances.map((utterance) => utterance.text), partial].filter((part) => part !== '').join(' '));
+    const text = withoutRestart([...this.#utterances.map((utterance) => utterance.text), this.#partial].filter((part) => part !== '').join(' '));
     if (text === this.#text) return;
     this.#text = text;
     this.#reading = readMenu(text);
@@ -234,6 +235,7 @@ class Listener {
 const pauseLagMs = 300;
 const settlePollMs = 400;
 const unsureWords = 2;
+const pauseSlackMs = 60;
 const settleSlackMs = 500;
 const giveUpTextMs = 12_000;
 const soundSlackMs = 300;

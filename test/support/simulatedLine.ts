@@ -15,7 +15,7 @@ export interface SimulatedLineOptions {
 }
 
 const msAWord = 330;
-const lags = { speechStart: 90, matched: 500, broken: 250, unknown: 700, pause: 300, text: 950, partialEvery: 2500, partial: 400 } as const;
+const lags = { speechStart: 90, matched: 500, broken: 250, unknown: 700, pause: 300, text: 950, partial: 350 } as const;
 const soundOf: Readonly<Record<EndSound, readonly [SoundClass, number]>> = {
   ringback: ['ringback', 900], music: ['music', 2500], busy: ['busy', 1200], fax: ['fax', 900], beep: ['beep', 600],
 };
@@ -128,10 +128,15 @@ export class SimulatedTalk implements Talk {
       this.#played.push(record);
       this.#later(playing, lags.speechStart, () => { this.#emit({ type: 'speechStart', atMs: startMs }); });
       this.#startMatching(playing, text, startMs);
-      for (let atMs = lags.partialEvery; atMs < durationMs; atMs += lags.partialEvery) {
-        const heard = text.split(/\s+/).slice(0, Math.floor(atMs / msAWord)).join(' ');
-        this.#later(playing, lags.speechStart + atMs + lags.partial, () => { this.#emit({ type: 'partial', startMs, endMs: startMs + atMs, text: heard }); });
-      }
+      // Like a real ear: what was said so far is told at the pause behind each sentence.
+      const words = text.split(/\s+/);
+      words.forEach((word, index) => {
+        if (!word.endsWith('.') || index === words.length - 1) return;
+        const endMs = startMs + (index + 1) * msAWord;
+        const heard = words.slice(0, index + 1).join(' ');
+        this.#later(playing, endMs - this.now() + lags.pause, () => { this.#emit({ type: 'speechPause', atMs: endMs }); });
+        this.#later(playing, endMs - this.now() + lags.pause + lags.partial, () => { this.#emit({ type: 'partial', startMs, endMs, text: heard }); });
+      });
       this.#later(playing, lags.speechStart + durationMs, () => {
         const endMs = this.now();
         record.endMs = endMs;
