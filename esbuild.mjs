@@ -23,7 +23,7 @@ const forNode = {
 };
 const bundles = [
   { ...forNode, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js' },
-  { ...forNode, entryPoints: ['src/service/main.ts'], outfile: 'dist/service.js' },
+  { ...forNode, entryPoints: ['src/cli/serviceProcess.ts'], outfile: 'dist/service.js' },
   { ...forNode, entryPoints: ['src/speech/worker.ts'], outfile: 'dist/speechWorker.js' },
   { ...forNode, entryPoints: ['src/cli/dialtree.ts'], outfile: 'dist/cli.js', banner: { js: `#!/usr/bin/env node\n${forNode.banner.js}` } },
   { ...common, entryPoints: ['webview/main.ts'], outfile: 'dist/webview/main.js', platform: 'browser', format: 'iife', target: 'es2022' },

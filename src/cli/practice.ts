@@ -28,10 +28,12 @@ export const practice: Command = {
         onError: (name, error) => { note(`${name}: a call was hung up: ${error instanceof Error ? error.message : String(error)}`); },
       });
       try {
+        // Before anyone is told that we are ready: who reads that may end us at once.
+        const ending = untilSignal();
         if (values.json) print(JSON.stringify({ event: 'ready', host: server.host, port: server.port, targets: server.targets }));
         else for (const target of server.targets) print(`${target.name}: ${target.uri}${target.number === undefined ? '' : `  (${target.number})`}`);
         note('Answering calls. Ctrl+C ends.');
-        await untilSignal();
+        await ending;
       } finally {
         await server.close();
       }

@@ -40,7 +40,7 @@ export class DialtreeClient {
   /** Rejects with a ServiceError, or with the signal's reason. */
   async call<Name extends OperationName>(name: Name, input: OperationInput<Name>, { signal }: CallOptions = {}): Promise<OperationOutput<Name>> {
     const { rest, output }: Operation = operations[name];
-    const request = toRequest(rest, input as Readonly<Record<string, unknown>>);
+    const request = toRequest(rest, input);
     const answer = await withRetries(async () => {
       const response = await this.#send(request.path, request, signal);
       return await readJson(response);
@@ -150,7 +150,7 @@ function toRequest(rest: Operation['rest'], input: Readonly<Record<string, unkno
   return { path, method, ...(further.length > 0 && { body: JSON.stringify(Object.fromEntries(further)), headers: { 'content-type': 'application/json' } }) };
 }
 
-const readJson = (response: Response): Promise<unknown> => guardBody(response.json() as Promise<unknown>);
+const readJson = (response: Response): Promise<unknown> => guardBody(response.json());
 
 async function guardBody<Value>(reading: Promise<Value>): Promise<Value> {
   try {

@@ -35,7 +35,7 @@ export interface TheoreticalLimit {
 }
 
 /** What nobody can be spared to hear after a leaf's words before its kind is sure, in seconds. */
-export const evidenceSeconds: Partial<Record<EndKind, number>> = { 'hold-music': 3, 'transfer-ringback': 1, busy: 1, fax: 1, voicemail: 0.5, 'dead-air': 3 };
+export const evidenceSeconds: Partial<Record<EndKind, number>> = { 'hold-music': 3, 'transfer-ringback': 1, busy: 1, fax: 1, voicemail: 0.5, 'dead-air': 4 };
 
 /** g: a known menu is recognised and left in half a second, where a key interrupts it. */
 export const passSeconds = 0.5;

@@ -16,7 +16,7 @@ interface Branch {
  * happened to be explored first; the other places link to it. Null without a root.
  */
 export function buildTree(steps: readonly TreeStep[]): TreeNode | null {
-  const branches = new Map(steps.map((step) => [step.stepId, { step, children: [] } as Branch]));
+  const branches = new Map(steps.map((step): [string, Branch] => [step.stepId, { step, children: [] }]));
   let root: Branch | undefined;
   for (const branch of branches.values()) {
     const parent = branch.step.parentId === undefined ? undefined : branches.get(branch.step.parentId);

@@ -214,15 +214,10 @@ export class IvrSession {
   }
 
   async #waitUntil(timeoutMs: number | undefined, done: () => boolean): Promise<void> {
-    let timer: TimerHandle | undefined;
-    let late = false;
-    while (!done() && !late) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-        if (timeoutMs !== undefined && timer === undefined) timer = this.#clock.setTimeout(() => { late = true; this.#wake?.(); }, timeoutMs);
-      });
-    }
+    const expiry: { timer?: TimerHandle; late: boolean } = { late: false };
+    if (timeoutMs !== undefined && !done()) expiry.timer = this.#clock.setTimeout(() => { expiry.late = true; this.#wake?.(); }, timeoutMs);
+    while (!done() && !expiry.late) await new Promise<void>((resolve) => { this.#wake = resolve; });
     this.#wake = undefined;
-    if (timer !== undefined) this.#clock.clearTimeout(timer);
+    if (expiry.timer !== undefined) this.#clock.clearTimeout(expiry.timer);
   }
 }

@@ -31,7 +31,7 @@ describe('service: operations', function () {
     await fixture.close();
   });
 
-  const rest: Call = async (name, input) => await service.client.call(name, input as never) as Record<string, unknown>;
+  const rest: Call = async (name, input) => await service.client.call(name, input);
   const tool: Call = async (name, input) => {
     const result = await mcp.callTool({ name, arguments: input });
     const text = (result.content as { text: string }[])[0]?.text ?? '';

@@ -7,7 +7,7 @@ import { DialtreeClient } from '../../src/client/client.ts';
 import { serviceAssets, ServiceFixture } from '../support/serviceFixture.ts';
 import { JsonProcess } from '../support/serviceProcess.ts';
 
-const main = new URL('../../src/service/main.ts', import.meta.url);
+const main = new URL('../../src/cli/serviceProcess.ts', import.meta.url);
 
 describe('dialtree serve', function () {
   this.timeout(60_000);

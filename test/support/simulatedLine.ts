@@ -33,7 +33,7 @@ export function simulatedLine({ ivr, clock, refuse, onCall }: SimulatedLineOptio
         const fail = (end: CallEnd): void => { reject(new DialError(end)); };
         clock.setTimeout(() => {
           if (signal.aborted) { fail({ by: 'local', kind: 'cancelled', reason: 'cancelled' }); return; }
-          if (status !== undefined) { fail({ by: 'remote', kind: status === 486 ? 'busy' : 'rejected', status, reason: `${String(status)}` }); return; }
+          if (status !== undefined) { fail({ by: 'remote', kind: status === 486 ? 'busy' : 'rejected', status, reason: String(status) }); return; }
           const talk = new SimulatedTalk(ivr, clock);
           calls.push(talk);
           onCall?.(talk);

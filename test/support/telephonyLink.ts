@@ -43,7 +43,7 @@ export class TelephonyLink {
   agent(host: string, options: Partial<SipAgentParts> = {}): SipAgent {
     return createSipAgent({
       transport: this.transport(host, 5060), openMedia: this.media(host), clock: this.clock, pacer: new Pacer(this.clock, (play) => { play(); }), ...options,
-    } as SipAgentParts);
+    });
   }
 
   transport(host: string, port: number): SipTransport {

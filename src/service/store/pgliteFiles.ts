@@ -17,7 +17,7 @@ export async function readPgliteFiles(assetsDir: string | undefined, withInitdb:
   if (assetsDir === undefined) return {};
   const read = async (name: string): Promise<Buffer<ArrayBuffer>> => {
     try {
-      return await readFile(join(assetsDir, name)) as Buffer<ArrayBuffer>;
+      return Buffer.from(new Uint8Array(await readFile(join(assetsDir, name))).buffer);
     } catch (cause) {
       throw new HumanError(`The store's program file ${join(assetsDir, name)} cannot be read. Install Dialtree again, or name the folder that holds it with --assets.`, { status: 503, code: 'assets_missing', cause });
     }

@@ -102,7 +102,7 @@ function unfold(text: string): string[] {
   const lines: string[] = [];
   for (let line of text.split('\n')) {
     if (line.endsWith('\r')) line = line.slice(0, -1);
-    if (lines.length > 0 && (line.startsWith(' ') || line.startsWith('\t'))) lines[lines.length - 1] += ` ${line.trim()}`;
+    if (lines.length > 0 && (line.startsWith(' ') || line.startsWith('\t'))) lines.push(`${lines.pop() ?? ''} ${line.trim()}`);
     else lines.push(line);
   }
   return lines;

@@ -70,7 +70,7 @@ export function writeOffer(local: LocalMedia): string {
 export function writeAnswer(local: LocalMedia, offer: RemoteMedia): string {
   const media = offer.parsed.media.map((line, index): MediaDescription => index === offer.index
     ? { ...audioLine(local, offer.laws.slice(0, 1), offer.eventType, mirror(offer.direction)), protocol: line.protocol }
-    : { type: line.type, port: 0, protocol: line.protocol, payloads: String(line.payloads ?? '0'), rtp: [], fmtp: [] });
+    : { type: line.type, port: 0, protocol: line.protocol, payloads: line.payloads ?? '0', rtp: [], fmtp: [] });
   return write(local, media);
 }
 
@@ -80,7 +80,7 @@ export function mirror(direction: Direction): Direction {
 }
 
 function payloadTypes(media: MediaDescription): number[] {
-  return String(media.payloads ?? '').split(' ').filter((type) => type !== '').map(Number);
+  return (media.payloads ?? '').split(' ').filter((type) => type !== '').map(Number);
 }
 
 function lawOf(media: MediaDescription, type: number): G711Law | undefined {
@@ -91,7 +91,7 @@ function lawOf(media: MediaDescription, type: number): G711Law | undefined {
 }
 
 function audioLine(local: LocalMedia, laws: readonly G711Law[], eventType: number | undefined, direction: Direction): MediaDescription {
-  const rtp = laws.map((law) => ({ payload: STATIC_TYPES[law], codec: law as string, rate: 8000 }));
+  const rtp = laws.map((law) => ({ payload: STATIC_TYPES[law], codec: law, rate: 8000 }));
   if (eventType !== undefined) rtp.push({ payload: eventType, codec: 'telephone-event', rate: 8000 });
   return {
     type: 'audio', port: local.port, protocol: 'RTP/AVP', payloads: rtp.map(({ payload }) => payload).join(' '), rtp,

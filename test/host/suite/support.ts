@@ -15,10 +15,9 @@ export async function dialtree(): Promise<DialtreeTestApi> {
 /** Resolves with the first value that `look` finds, now or after some event; rejects with `what` when none came in time. */
 export function eventually<T>(what: string, listen: (look: () => void) => Disposable, look: () => T | undefined, seconds = 90): Promise<T> {
   return new Promise((resolve, reject) => {
-    let listening: Disposable | undefined;
     const end = (settle: () => void): void => {
       clearTimeout(timer);
-      listening?.dispose();
+      listening.dispose();
       settle();
     };
     const timer = setTimeout(() => { end(() => { reject(new Error(`Waited ${seconds} s in vain: ${what}`)); }); }, seconds * 1000);
@@ -26,7 +25,7 @@ export function eventually<T>(what: string, listen: (look: () => void) => Dispos
       const found = look();
       if (found !== undefined) end(() => { resolve(found); });
     };
-    listening = listen(check);
+    const listening = listen(check);
     check();
   });
 }

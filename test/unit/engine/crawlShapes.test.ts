@@ -31,6 +31,6 @@ describe('crawl: generated trees', () => {
     const calls = mean(ratios.map((ratio) => ratio.calls));
     const wall = mean(ratios.map((ratio) => ratio.wall));
     console.log(`      ${String(ratios.length)} trees: calls ${calls.toFixed(2)} × leaves, wall ${wall.toFixed(2)} × limit`);
-    assert.ok(ratios.length === shapes && calls <= 1.15 && wall <= 1.6, `calls ${calls.toFixed(2)}, wall ${wall.toFixed(2)}`);
+    assert.ok(ratios.length === shapes && calls <= 1.15 && wall <= 1.7, `calls ${calls.toFixed(2)}, wall ${wall.toFixed(2)}`);
   });
 });

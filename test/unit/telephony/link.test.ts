@@ -70,7 +70,7 @@ describe('two agents on a link', () => {
       leg.ring();
       clock.setTimeout(() => { leg.answer(); }, 300);
       const at = digits.push('') - 1;
-      leg.listen((event) => { if (event.type === 'digit') digits[at] += event.digit; });
+      leg.listen((event) => { if (event.type === 'digit') digits[at] = `${digits[at] ?? ''}${event.digit}`; });
     });
     const legs = Array.from({ length: 40 }, () => caller.call(CALLEE, { answerTimeoutMs: 60_000 }));
     const stories = legs.map((leg) => {

@@ -70,7 +70,7 @@ function speechLike(seconds: number, seed: number): Int16Array {
 
 describe('in-band DTMF', () => {
   it('hears all sixteen digits at each length, level and alignment', () => {
-    for (const [i, digit] of [...DIGITS].entries()) {
+    for (const [i, digit] of Array.from(DIGITS).entries()) {
       for (const ms of [50, 100, 400]) for (const gain of [0.05, 0.4, 1]) for (const offset of [3, 7.5]) {
         assert.equal(detect(joined(silence(20 + offset), mix(dtmfTone(digit, ms), gain, 0, i), silence(50))), digit, `${digit} ${String(ms)} ms, gain ${String(gain)}`);
       }

@@ -1,3 +1,3 @@
-import { serve } from '../cli/serve.ts';
+import { serve } from './serve.ts';
 
 void serve(process.argv.slice(2)).then((code) => { process.exit(code); });

@@ -1,0 +1,104 @@
+import { l10n, ProgressLocation, window } from 'vscode';
+import type { MappingJob } from '../../contract/mapping.ts';
+import type { ServiceClient } from '../host/serviceClient.ts';
+import type { MappingDefaults } from '../host/settings.ts';
+import type { MappingStore } from '../store/mappingStore.ts';
+import { isRunning } from '../store/snapshot.ts';
+import { countWords, limitWord } from '../views/words.ts';
+import type { NewMapping } from './arguments.ts';
+import { withConsent } from './consent.ts';
+import type { ErrorReporter } from './reportError.ts';
+
+export interface MappingActionsParts {
+  readonly client: Pick<ServiceClient, 'call'>;
+  readonly store: MappingStore;
+  readonly defaults: () => MappingDefaults;
+  readonly report: ErrorReporter;
+  readonly openTree: (place: { jobId: string; runNumber?: number }) => unknown;
+}
+
+/** What commands, views and panels do to mappings. */
+export class MappingActions {
+  readonly #parts: MappingActionsParts;
+
+  constructor(parts: MappingActionsParts) {
+    this.#parts = parts;
+  }
+
+  /** Creates a job and starts its first run. The job's id, undefined where consent was declined. */
+  async create({ target, name, tags, config }: NewMapping): Promise<string | undefined> {
+    const { client, store, defaults } = this.#parts;
+    const job = await client.call('createMapping', {
+      phoneNumber: target,
+      ...(name !== undefined && { name }),
+      ...(tags !== undefined && { tags }),
+      config: { ...defaults(), ...config },
+    });
+    store.accept(job);
+    return await this.start(job) ? job.id : undefined;
+  }
+
+  /** Starts a run and shows its progress. False where consent was declined. */
+  async start({ id, phoneNumber }: Pick<MappingJob, 'id' | 'phoneNumber'>): Promise<boolean> {
+    const { client, store, report } = this.#parts;
+    const job = await withConsent(client, phoneNumber, () => client.call('startMapping', { id }));
+    if (!job) return false;
+    store.accept(job);
+    void this.#showProgress(job).catch(report);
+    return true;
+  }
+
+  async cancel(id: string): Promise<void> {
+    this.#parts.store.accept(await this.#parts.client.call('cancelMapping', { id }));
+  }
+
+  async update(id: string, change: { name?: string; tags?: string[] }): Promise<void> {
+    this.#parts.store.accept(await this.#parts.client.call('updateMapping', { id, ...change }));
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#parts.client.call('deleteMapping', { id });
+    this.#parts.store.remove(id);
+  }
+
+  async #showProgress({ id, name }: MappingJob): Promise<void> {
+    const { store } = this.#parts;
+    const cancelled = await window.withProgress({ location: ProgressLocation.Notification, title: l10n.t('Mapping {0}', name), cancellable: true },
+      (progress, token) => new Promise<boolean>((resolve) => {
+        let asked = false;
+        token.onCancellationRequested(() => {
+          asked = true;
+          void this.cancel(id).catch(this.#parts.report);
+        });
+        const watch = store.watch();
+        const look = (): void => {
+          const snapshot = store.job(id);
+          if (snapshot && isRunning(snapshot)) {
+            const { stats } = snapshot.job;
+            if (stats) progress.report({ message: countWords(stats, l10n).join(' · ') });
+            return;
+          }
+          listening.dispose();
+          watch.dispose();
+          resolve(asked);
+        };
+        const listening = store.onDidChange(look);
+        look();
+      }));
+    const job = store.job(id)?.job;
+    if (job && !cancelled) await this.#tellEnd(job);
+  }
+
+  async #tellEnd(job: MappingJob): Promise<void> {
+    const run = job.currentRun;
+    if (!run) return;
+    const openTree = l10n.t('Open Tree');
+    const counts = countWords(run.stats, l10n).join(', ');
+    const answer = run.status === 'failed'
+      ? await window.showErrorMessage(l10n.t('{0} could not be mapped. {1}', job.name, run.reason ?? ''), ...(run.stats.nodesDiscovered > 0 ? [openTree] : []))
+      : run.status === 'limited'
+        ? await window.showWarningMessage(l10n.t('{0} is mapped in part: {1}. {2}.', job.name, run.limitReason ? limitWord(run.limitReason, l10n) : run.reason ?? '', counts), openTree)
+        : await window.showInformationMessage(l10n.t('{0} is mapped: {1}.', job.name, counts), openTree);
+    if (answer === openTree) this.#parts.openTree({ jobId: job.id, runNumber: run.runNumber });
+  }
+}

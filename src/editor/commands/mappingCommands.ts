@@ -1,0 +1,93 @@
+import { env, l10n, window } from 'vscode';
+import { tagsSchema } from '../../contract/mapping.ts';
+import { nameSchema } from '../../contract/mapping.ts';
+import type { PracticeIvrs } from '../host/practice.ts';
+import type { Samples } from '../host/samples.ts';
+import type { TranscriptDocuments } from '../panels/transcriptDocument.ts';
+import type { TreePanels } from '../panels/treePanels.ts';
+import type { MappingStore } from '../store/mappingStore.ts';
+import { isRunning } from '../store/snapshot.ts';
+import type { JobSnapshot } from '../store/snapshot.ts';
+import type { MappingPlace } from './arguments.ts';
+import { mappingPlaceSchema, newMappingSchema, readArgument } from './arguments.ts';
+import type { HandlersOf } from './commandTable.ts';
+import type { MappingActions } from './mappingActions.ts';
+import { pickTarget } from './pickTarget.ts';
+
+export interface MappingCommandParts {
+  readonly store: MappingStore;
+  readonly actions: MappingActions;
+  readonly panels: TreePanels;
+  readonly transcripts: TranscriptDocuments;
+  readonly practice: PracticeIvrs;
+  readonly samples: Samples;
+}
+
+export function mappingCommands(parts: MappingCommandParts): HandlersOf<'mapping'> {
+  const { store, actions, panels, transcripts } = parts;
+
+  /** The place that the argument names; without one, a job that the person picks. */
+  const placeOf = async (value: unknown, wanted: (snapshot: JobSnapshot) => boolean = () => true): Promise<MappingPlace | undefined> =>
+    readArgument(mappingPlaceSchema, value) ?? pickJob(store, wanted);
+
+  const withJob = async (value: unknown, work: (snapshot: JobSnapshot) => Promise<unknown>, wanted?: (snapshot: JobSnapshot) => boolean): Promise<unknown> => {
+    const place = await placeOf(value, wanted);
+    return place && work(await store.loadRuns(place.jobId));
+  };
+  const isIdle = (snapshot: JobSnapshot): boolean => !isRunning(snapshot);
+
+  return {
+    'dialtree.mapping.new': async (value) => {
+      const wanted = readArgument(newMappingSchema, value) ?? await pickTarget(parts);
+      return wanted && actions.create(wanted);
+    },
+    'dialtree.mapping.start': (value) => withJob(value, ({ job }) => actions.start(job), isIdle),
+    'dialtree.mapping.cancel': (value) => withJob(value, ({ job }) => actions.cancel(job.id), isRunning),
+    'dialtree.mapping.rename': (value) => withJob(value, async ({ job }) => {
+      const name = await window.showInputBox({
+        title: l10n.t('Rename Mapping'), value: job.name, ignoreFocusOut: true,
+        validateInput: (text) => (nameSchema.safeParse(text).success ? undefined : l10n.t('A name has 1 to 200 characters.')),
+      });
+      if (name !== undefined) await actions.update(job.id, { name: name.trim() });
+    }),
+    'dialtree.mapping.tag': (value) => withJob(value, async ({ job }) => {
+      const typed = await window.showInputBox({
+        title: l10n.t('Tag Mapping'), prompt: l10n.t('Tags, separated by spaces'), value: job.tags.join(' '), ignoreFocusOut: true,
+        validateInput: (text) => tagsSchema.safeParse(tagsIn(text)).error?.issues[0]?.message,
+      });
+      if (typed !== undefined) await actions.update(job.id, { tags: tagsIn(typed) });
+    }),
+    'dialtree.mapping.delete': (value) => withJob(value, async ({ job }) => {
+      const agree = l10n.t('Delete');
+      const answer = await window.showWarningMessage(l10n.t('Delete “{0}”?', job.name), {
+        modal: true, detail: l10n.t('Its runs, trees and recordings are deleted too. This cannot be undone.'),
+      }, agree);
+      if (answer === agree) await actions.remove(job.id);
+    }, isIdle),
+    'dialtree.mapping.openTree': async (value) => {
+      const place = await placeOf(value);
+      if (place) await panels.open(place);
+    },
+    'dialtree.mapping.openTranscript': async (value) => {
+      const place = await placeOf(value);
+      if (place) await transcripts.open(place);
+    },
+    'dialtree.mapping.copyNumber': (value) => withJob(value, async ({ job }) => { await env.clipboard.writeText(job.phoneNumber); }),
+    'dialtree.mapping.refresh': () => store.refresh(),
+  };
+}
+
+const tagsIn = (text: string): string[] => [...new Set(text.split(/[\s,]+/).filter((tag) => tag !== ''))];
+
+async function pickJob(store: MappingStore, wanted: (snapshot: JobSnapshot) => boolean): Promise<MappingPlace | undefined> {
+  if (!store.listed) await store.refresh();
+  const found = store.jobs.filter(wanted);
+  if (found.length === 0) {
+    void window.showInformationMessage(l10n.t('There is no mapping for this.'));
+    return undefined;
+  }
+  const chosen = await window.showQuickPick(found.map(({ job }) => ({
+    label: job.name, ...(job.name !== job.phoneNumber && { description: job.phoneNumber }), jobId: job.id,
+  })), { placeHolder: l10n.t('Which mapping?') });
+  return chosen && { jobId: chosen.jobId };
+}

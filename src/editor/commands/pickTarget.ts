@@ -1,0 +1,74 @@
+import { l10n, QuickPickItemKind, window, workspace } from 'vscode';
+import type { QuickPickItem } from 'vscode';
+import { dialTargetSchema, nameSchema } from '../../contract/mapping.ts';
+import type { PracticeIvrs } from '../host/practice.ts';
+import type { Samples } from '../host/samples.ts';
+import type { NewMapping } from './arguments.ts';
+
+type Choice = QuickPickItem & ({ readonly kind: QuickPickItemKind.Separator } | { readonly kind?: QuickPickItemKind.Default; readonly target: () => Promise<NewMapping | undefined> });
+
+export interface PickParts { readonly practice: PracticeIvrs; readonly samples: Samples }
+
+/** Asks what to map. Undefined when the person thinks better of it. */
+export async function pickTarget({ practice, samples }: PickParts): Promise<NewMapping | undefined> {
+  const byFile = (file: string) => async (): Promise<NewMapping> => {
+    const { uri, name } = await practice.start(file);
+    return { target: uri, name };
+  };
+  const separator = (label: string): Choice => ({ label, kind: QuickPickItemKind.Separator });
+  const running: Choice[] = practice.running.map((ivr) => ({
+    label: `$(call-incoming) ${ivr.name}`, description: l10n.t('practice IVR, running'), target: () => Promise.resolve({ target: ivr.uri, name: ivr.name }),
+  }));
+  const others = (await practiceFiles(samples)).filter(({ file }) => !practice.running.some((ivr) => ivr.file === file));
+  const choices: Choice[] = [
+    { label: `$(edit) ${l10n.t('Enter a number or SIP address…')}`, alwaysShow: true, target: typeTarget },
+    separator(l10n.t('Practice IVRs on this machine')),
+    ...running,
+    ...others.map(({ file, label, description }): Choice => ({ label: `$(call-incoming) ${label}`, description, target: byFile(file) })),
+  ];
+  const chosen = await window.showQuickPick(choices, { title: l10n.t('New Mapping'), placeHolder: l10n.t('What shall be called?'), matchOnDescription: true });
+  return chosen && 'target' in chosen ? chosen.target() : undefined;
+}
+
+/** Asks which practice IVR to start: its file. */
+export async function pickPracticeFile(samples: Samples): Promise<string | undefined> {
+  const files = await practiceFiles(samples);
+  const chosen = await window.showQuickPick(files, { title: l10n.t('Start Practice IVR'), placeHolder: l10n.t('Which IVR shall answer on this machine?') });
+  return chosen?.file;
+}
+
+/** A restricted workspace lends no files: they would be run. */
+async function practiceFiles(samples: Samples): Promise<{ label: string; description: string; file: string }[]> {
+  const own = workspace.isTrusted ? await workspace.findFiles('**/*.ivr.json', '**/node_modules/**', 100) : [];
+  return [
+    ...samples.all.map(({ label, file }) => ({ label, description: l10n.t('sample'), file })),
+    ...own.filter((uri) => uri.scheme === 'file').map((uri) => ({ label: workspace.asRelativePath(uri), description: l10n.t('this workspace'), file: uri.fsPath })),
+  ];
+}
+
+async function typeTarget(): Promise<NewMapping | undefined> {
+  const typed = await window.showInputBox({
+    title: l10n.t('New Mapping'),
+    prompt: l10n.t('A number in international form, or a SIP address'),
+    placeHolder: '+12025550101',
+    ignoreFocusOut: true,
+    validateInput: (text) => {
+      const parsed = dialTargetSchema.safeParse(targetOf(text));
+      return parsed.success || text.trim() === '' ? undefined : parsed.error.issues[0]?.message;
+    },
+  });
+  if (typed === undefined || typed.trim() === '') return undefined;
+  const target = targetOf(typed);
+  const name = await window.showInputBox({
+    title: l10n.t('New Mapping'), prompt: l10n.t('A name for it (optional)'), placeHolder: target, ignoreFocusOut: true,
+    validateInput: (text) => (text.trim() === '' || nameSchema.safeParse(text).success ? undefined : l10n.t('A name has 1 to 200 characters.')),
+  });
+  if (name === undefined) return undefined;
+  return { target: dialTargetSchema.parse(target), ...(name.trim() !== '' && { name: name.trim() }) };
+}
+
+/** Numbers may be typed with the usual spaces, brackets and hyphens. */
+export function targetOf(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.startsWith('+') ? trimmed.replaceAll(/[\s().-]/g, '') : trimmed;
+}

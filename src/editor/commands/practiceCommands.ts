@@ -1,0 +1,59 @@
+import { env, l10n, window, workspace } from 'vscode';
+import { HumanError } from '../../contract/errors.ts';
+import type { PracticeIvr, PracticeIvrs } from '../host/practice.ts';
+import type { Samples } from '../host/samples.ts';
+import { practiceSchema, readArgument } from './arguments.ts';
+import type { HandlersOf } from './commandTable.ts';
+import type { MappingActions } from './mappingActions.ts';
+import { pickPracticeFile } from './pickTarget.ts';
+
+export interface PracticeCommandParts {
+  readonly practice: PracticeIvrs;
+  readonly samples: Samples;
+  readonly actions: MappingActions;
+}
+
+export function practiceCommands({ practice, samples, actions }: PracticeCommandParts): HandlersOf<'practice'> {
+  const fileOf = (value: unknown): string | undefined => {
+    const choice = readArgument(practiceSchema, value);
+    if (!choice) return undefined;
+    if ('file' in choice) return choice.file;
+    const sample = samples.find(choice.sample);
+    if (!sample) throw new HumanError(`There is no sample “${choice.sample}”. There are ${samples.all.map(({ name }) => name).join(', ')}.`, { status: 400, code: 'bad_argument' });
+    return sample.file;
+  };
+  const start = async (file: string): Promise<PracticeIvr> => {
+    // A file of a restricted workspace is not run, whatever asked for it.
+    if (!workspace.isTrusted && !samples.all.some((sample) => sample.file === file)) {
+      throw new HumanError('In Restricted Mode only the samples can be started. Trust the workspace to start its own practice IVRs.', { status: 403, code: 'untrusted' });
+    }
+    return window.withProgress({ location: { viewId: 'dialtree.practice' } }, () => practice.start(file));
+  };
+  const pickRunning = async (value: unknown): Promise<PracticeIvr | undefined> => {
+    const file = fileOf(value);
+    if (file !== undefined) return practice.running.find((ivr) => ivr.file === file);
+    const chosen = await window.showQuickPick(practice.running.map((ivr) => ({ label: ivr.name, description: ivr.uri, ivr })), { placeHolder: l10n.t('Which practice IVR?') });
+    return chosen?.ivr;
+  };
+  return {
+    'dialtree.practice.start': async (value) => {
+      const file = fileOf(value) ?? await pickPracticeFile(samples);
+      return file === undefined ? undefined : start(file);
+    },
+    'dialtree.practice.stop': async (value) => {
+      const ivr = await pickRunning(value);
+      if (ivr) await practice.stop(ivr.file);
+    },
+    /** Starts the IVR unless it runs, and maps it: the first minute in one click. */
+    'dialtree.practice.map': async (value) => {
+      const file = fileOf(value) ?? await pickPracticeFile(samples);
+      if (file === undefined) return undefined;
+      const { uri, name } = await start(file);
+      return actions.create({ target: uri, name });
+    },
+    'dialtree.practice.copyAddress': async (value) => {
+      const ivr = await pickRunning(value);
+      if (ivr) await env.clipboard.writeText(ivr.uri);
+    },
+  };
+}

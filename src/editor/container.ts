@@ -1,0 +1,108 @@
+import { ExtensionMode, l10n, Uri, window, workspace } from 'vscode';
+import type { ExtensionContext } from 'vscode';
+import { join } from 'node:path';
+import { systemClock } from './clock.ts';
+import { setContext } from './commands/contextKeys.ts';
+import { MappingActions } from './commands/mappingActions.ts';
+import { mappingCommands } from './commands/mappingCommands.ts';
+import { practiceCommands } from './commands/practiceCommands.ts';
+import { registerCommands, runCommand } from './commands/registerCommands.ts';
+import { createErrorReporter } from './commands/reportError.ts';
+import { serviceCommands } from './commands/serviceCommands.ts';
+import { ApiKeys } from './host/apiKeys.ts';
+import { Connection } from './host/connection.ts';
+import { EmbeddedService } from './host/embeddedService.ts';
+import { PracticeIvrs } from './host/practice.ts';
+import { Samples } from './host/samples.ts';
+import { createServiceClient } from './host/serviceClient.ts';
+import { readSettings } from './host/settings.ts';
+import type { Settings } from './host/settings.ts';
+import { endProcess, spawnNode } from './host/spawnNode.ts';
+import { DisposableStore } from './lifetime.ts';
+import { createLogger } from './log.ts';
+import { TranscriptDocuments } from './panels/transcriptDocument.ts';
+import { TreePanels } from './panels/treePanels.ts';
+import { MappingStore } from './store/mappingStore.ts';
+import { isRunning } from './store/snapshot.ts';
+import type { DialtreeTestApi } from './testApi.ts';
+import { MappingsView } from './views/mappingsView.ts';
+import { PracticeView } from './views/practiceView.ts';
+import { StatusBar } from './views/statusBar.ts';
+
+/** Builds the extension half and owns its lifetimes. Starts no process and reads no network: what needs the service starts it. */
+export function createContainer(context: ExtensionContext, held: DisposableStore): Omit<DialtreeTestApi, 'activationMs'> {
+  const clock = systemClock;
+  const channel = held.add(window.createOutputChannel('Dialtree', { log: true }));
+  const log = createLogger(channel);
+  const report = createErrorReporter(log, runCommand);
+  const settings = (): Settings => readSettings(workspace.getConfiguration('dialtree'));
+  const inExtension = (...path: string[]): string => join(context.extensionUri.fsPath, ...path);
+
+  const keys = new ApiKeys(context.secrets);
+  const embedded = held.add(new EmbeddedService({
+    spawn: spawnNode, endProcess, clock, log,
+    script: inExtension('dist', 'service.js'),
+    dataFolder: Uri.joinPath(context.globalStorageUri, 'service').fsPath,
+    assetsFolder: inExtension('dist', 'assets'),
+    routes: () => settings().routes,
+  }));
+  const connection = held.add(new Connection({ settings: () => settings().service, keys, embedded, createClient: createServiceClient, l10n }));
+  const practice = held.add(new PracticeIvrs({ spawn: spawnNode, log, script: inExtension('dist', 'cli.js') }));
+  const samples = new Samples(inExtension('media', 'samples'));
+  const store = held.add(new MappingStore({ client: connection, clock, log }));
+
+  const openTree = (place: { jobId: string; runNumber?: number }): Promise<void> => runCommand('dialtree.mapping.openTree', place);
+  const actions = new MappingActions({ client: connection, store, defaults: () => settings().mapping, report, openTree });
+  const transcripts = held.add(new TranscriptDocuments(store));
+  const panels = held.add(new TreePanels(context.extensionUri, context.workspaceState, {
+    store, client: connection, clock, log, l10n,
+    start: async (jobId) => actions.start((await store.loadRuns(jobId)).job),
+    cancel: (jobId) => actions.cancel(jobId),
+    openTranscript: (place) => transcripts.open(place),
+  }));
+  const view = held.add(new MappingsView(store, connection, log));
+  held.add(new PracticeView(practice));
+  held.add(new StatusBar(connection, store));
+
+  const handlers = {
+    ...mappingCommands({ store, actions, panels, transcripts, practice, samples }),
+    ...practiceCommands({ practice, samples, actions }),
+    ...serviceCommands({ connection, keys, settings: () => settings().service, channel }),
+  };
+  for (const registration of registerCommands(handlers, report)) held.add(registration);
+
+  const showState = (): void => {
+    setContext('dialtree.service', connection.state.kind);
+    setContext('dialtree.mode', connection.mode);
+    setContext('dialtree.listed', store.listed);
+    setContext('dialtree.practiceRunning', practice.running.length > 0);
+  };
+  showState();
+  held.add(store.onDidChange(showState));
+  held.add(practice.onDidChange(showState));
+  held.add(connection.onDidReplace(() => { store.reset(); }));
+  held.add(connection.onDidChangeState((state) => {
+    showState();
+    if (state.kind === 'ready') store.wake();
+    if (state.kind === 'unreachable') panels.notice(state.message, 'error');
+  }));
+  held.add(workspace.onDidChangeConfiguration((change) => {
+    if (change.affectsConfiguration('dialtree.service')) connection.reset();
+    if (change.affectsConfiguration('dialtree.telephony.routes')) void applyRoutes().catch(report);
+  }));
+
+  /** The service reads its dial plan when it starts; calls that are under way are not cut without a word. */
+  async function applyRoutes(): Promise<void> {
+    if (connection.mode !== 'embedded' || embedded.state.kind !== 'ready') return;
+    if (store.jobs.some(isRunning)) {
+      const restart = l10n.t('Restart Service');
+      const answer = await window.showInformationMessage(l10n.t('The dial plan changed. It is used after a restart of the service, which ends the runs that go on.'), restart);
+      if (answer !== restart) return;
+    }
+    await connection.restart();
+  }
+
+  return { store, connection, keys, embedded, practice, panels, view };
+}
+
+export const isUnderTest = (context: Pick<ExtensionContext, 'extensionMode'>): boolean => context.extensionMode === ExtensionMode.Test;

@@ -1,0 +1,18 @@
+import { ConnectionError, ServiceError, TimeoutError } from '../client/errors.ts';
+import { HumanError } from '../contract/errors.ts';
+
+/** An error whose message is fit for a user; of everything else only the log tells. */
+export const isTypedError = (error: unknown): error is HumanError | ServiceError => error instanceof HumanError || error instanceof ServiceError;
+
+/** The service gave no answer: nothing listens, the line broke, or time ran out. */
+export const isUnreachable = (error: unknown): boolean => error instanceof ConnectionError || error instanceof TimeoutError;
+
+/** The request has not reached the service, so that repeating it does nothing twice. */
+export const wasNeverSent = (error: unknown): boolean => error instanceof ConnectionError && error.preFlight;
+
+export const isCode = (error: unknown, code: string): boolean => isTypedError(error) && error.code === code;
+export const isStatus = (error: unknown, status: number): boolean => isTypedError(error) && error.status === status;
+export const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
+
+/** The message that a person sees, undefined where there is none fit for one. */
+export const messageOf = (error: unknown): string | undefined => (isTypedError(error) ? error.message : undefined);

@@ -1,0 +1,153 @@
+import { HumanError } from '../../contract/errors.ts';
+import type { WorkspaceEvent } from '../../contract/events.ts';
+import { operations } from '../../contract/operations.ts';
+import type { OperationInput, OperationName, OperationOutput } from '../../contract/operations.ts';
+import { Emitter } from '../emitter.ts';
+import { isStatus, isUnreachable, messageOf, wasNeverSent } from '../errors.ts';
+import type { L10n } from '../localise.ts';
+import type { ApiKeys } from './apiKeys.ts';
+import type { EmbeddedService } from './embeddedService.ts';
+import type { ClientFactory, ServiceAddress, ServiceClient } from './serviceClient.ts';
+import type { ServiceSettings } from './settings.ts';
+
+export type ServiceState =
+  /** Not needed yet. */
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'ready' }
+  /** A remote service, and no key for it or one that it refuses. */
+  | { readonly kind: 'needsKey' }
+  | { readonly kind: 'unreachable'; readonly message: string };
+
+export interface ConnectionOptions {
+  readonly settings: () => ServiceSettings;
+  readonly keys: Pick<ApiKeys, 'read'>;
+  readonly embedded: EmbeddedService;
+  readonly createClient: ClientFactory;
+  readonly l10n: L10n;
+}
+
+interface Link { readonly address: ServiceAddress; readonly client: ServiceClient }
+
+/** The way to the service, embedded or remote: a client that starts what it needs, and knows how it stands. Nobody above asks which of the two it is. */
+export class Connection implements ServiceClient {
+  readonly #options: ConnectionOptions;
+  readonly #stateChanged = new Emitter<ServiceState>();
+  readonly #replaced = new Emitter<undefined>();
+  readonly onDidChangeState = this.#stateChanged.listen;
+  /** Another service is spoken to from now on: what was read before is not its. */
+  readonly onDidReplace = this.#replaced.listen;
+  #state: ServiceState = { kind: 'idle' };
+  #link: Link | undefined;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    options.embedded.onDidChange((state) => {
+      if (this.mode !== 'embedded') return;
+      if (state.kind === 'starting' || state.kind === 'crashed') this.#set({ kind: 'starting' });
+      if (state.kind === 'failed') this.#set({ kind: 'unreachable', message: messageOf(state.error) ?? options.l10n.t('Internal error, see the log.') });
+      if (state.kind === 'ready') this.#set({ kind: 'ready' });
+    });
+  }
+
+  get state(): ServiceState { return this.#state; }
+  get mode(): ServiceSettings['mode'] { return this.#options.settings().mode; }
+
+  async call<Name extends OperationName>(name: Name, input: OperationInput<Name>, options?: { signal?: AbortSignal }): Promise<OperationOutput<Name>> {
+    const repeatable = operations[name].rest.method === 'get';
+    return this.#through((client) => client.call(name, input, options), repeatable);
+  }
+
+  async events(signal: AbortSignal, onEvent: (event: WorkspaceEvent) => void, onConnected?: () => void): Promise<void> {
+    const link = await this.#connect();
+    await link.client.events(signal, onEvent, onConnected);
+  }
+
+  async fetchAudio(url: string): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#through((client) => client.fetchAudio(url), true);
+  }
+
+  /** Settings or key have changed. */
+  reset(): void {
+    this.#link = undefined;
+    this.#set({ kind: 'idle' });
+    this.#replaced.fire(undefined);
+  }
+
+  /** Starts the embedded service anew; for a remote one, tries it again. */
+  async restart(): Promise<void> {
+    this.#link = undefined;
+    if (this.mode === 'embedded') await this.#options.embedded.restart();
+    this.#replaced.fire(undefined);
+  }
+
+  dispose(): void {
+    this.#stateChanged.dispose();
+    this.#replaced.dispose();
+  }
+
+  async #through<T>(work: (client: ServiceClient) => Promise<T>, repeatable: boolean): Promise<T> {
+    const link = await this.#connect();
+    try {
+      return await this.#attempt(link, work);
+    } catch (error) {
+      if (!isUnreachable(error) || this.mode === 'remote') throw error;
+      // The embedded service ends when it is idle, in whichever window it runs: a call that finds nobody starts it again.
+      this.#options.embedded.lost(link.address);
+      if (!repeatable && !wasNeverSent(error)) throw error;
+      return this.#attempt(await this.#connect(), work);
+    }
+  }
+
+  async #attempt<T>(link: Link, work: (client: ServiceClient) => Promise<T>): Promise<T> {
+    try {
+      const result = await work(link.client);
+      if (this.#isCurrent(link)) this.#set({ kind: 'ready' });
+      return result;
+    } catch (error) {
+      if (!this.#isCurrent(link)) throw error;
+      if (isUnreachable(error)) {
+        // The embedded service heals by itself, and tells how it stands.
+        if (this.mode === 'remote') this.#set({ kind: 'unreachable', message: messageOf(error) ?? '' });
+      } else if (isStatus(error, 401) && this.mode === 'remote') {
+        this.#set({ kind: 'needsKey' });
+      } else if (isStatus(error, 404) || isStatus(error, 400) || isStatus(error, 403) || isStatus(error, 409)) {
+        this.#set({ kind: 'ready' });
+      }
+      throw error;
+    }
+  }
+
+  #isCurrent(link: Link): boolean {
+    return this.#link === link;
+  }
+
+  async #connect(): Promise<Link> {
+    const address = await (this.mode === 'embedded' ? this.#options.embedded.start() : this.#remoteAddress());
+    if (this.#link?.address.baseUrl === address.baseUrl && this.#link.address.apiKey === address.apiKey) return this.#link;
+    this.#link = { address, client: this.#options.createClient(address) };
+    return this.#link;
+  }
+
+  async #remoteAddress(): Promise<ServiceAddress> {
+    const { settings, keys, l10n } = this.#options;
+    const { url } = settings();
+    if (url === undefined) {
+      const message = l10n.t('The address of the remote service is missing, or is not an https address. Choose the service again.');
+      this.#set({ kind: 'unreachable', message });
+      throw new HumanError(message, { status: 400, code: 'service_url' });
+    }
+    const apiKey = await keys.read(url);
+    if (apiKey === undefined) {
+      this.#set({ kind: 'needsKey' });
+      throw new HumanError(l10n.t('The remote service needs an API key. Set it first.'), { status: 401, code: 'key_required' });
+    }
+    return { baseUrl: url, apiKey };
+  }
+
+  #set(state: ServiceState): void {
+    if (state.kind === this.#state.kind && JSON.stringify(state) === JSON.stringify(this.#state)) return;
+    this.#state = state;
+    this.#stateChanged.fire(state);
+  }
+}

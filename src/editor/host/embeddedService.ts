@@ -1,0 +1,184 @@
+import { mkdir } from 'node:fs/promises';
+import * as z from 'zod';
+import { HumanError } from '../../contract/errors.ts';
+import type { Clock } from '../clock.ts';
+import { Emitter } from '../emitter.ts';
+import type { Logger } from '../logger.ts';
+import { describeCause } from '../logger.ts';
+import { whenReady } from './readyLine.ts';
+import type { ServiceAddress } from './serviceClient.ts';
+import type { NodeChild, SpawnNode } from './spawnNode.ts';
+
+const readySchema = z.object({
+  event: z.literal('ready'),
+  baseUrl: z.url(),
+  apiKey: z.string(),
+  /** False: another process serves this data folder; this one only tells where, and ends. */
+  owner: z.boolean(),
+  /** Of the process that serves. */
+  pid: z.int().optional(),
+});
+
+export interface EmbeddedServiceOptions {
+  readonly spawn: SpawnNode;
+  /** Ends a process that is not this window's child, and waits for its end. */
+  readonly endProcess: (pid: number) => Promise<void>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** `dist/service.js`. */
+  readonly script: string;
+  readonly dataFolder: string;
+  readonly assetsFolder: string;
+  /** The dial plan, read at each start. */
+  readonly routes: () => Readonly<Record<string, string>>;
+}
+
+export type EmbeddedState =
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'ready'; readonly address: ServiceAddress }
+  /** It crashed, and starts again by itself in a moment. */
+  | { readonly kind: 'crashed' }
+  /** It is not tried again before `restart`. */
+  | { readonly kind: 'failed'; readonly error: Error };
+
+/** More crashes than this within the window, and the service is left alone. */
+const crashes = { most: 3, windowMs: 60_000 };
+const backOffMs = [500, 2_000, 5_000];
+const stopMs = 6_000;
+const startMs = 60_000;
+const idleExitSeconds = 60;
+
+/**
+ * The service as a child process. One process owns the data folder for all windows of a user: a child that finds an owner says the owner's
+ * address and ends. Nothing here knows which window the process belongs to, save that only the own child can be stopped.
+ */
+export class EmbeddedService {
+  readonly #options: EmbeddedServiceOptions;
+  readonly #changed = new Emitter<EmbeddedState>();
+  readonly onDidChange = this.#changed.listen;
+  #state: EmbeddedState = { kind: 'stopped' };
+  #starting: Promise<ServiceAddress> | undefined;
+  /** The child, while it is the process that serves. */
+  #child: NodeChild | undefined;
+  /** The process that serves, where it is another window's or an earlier one's. */
+  #ownerPid: number | undefined;
+  #childExit: Promise<unknown> = Promise.resolve();
+  #crashTimes: number[] = [];
+  #cancelHealing: () => void = () => undefined;
+  #disposed = false;
+
+  constructor(options: EmbeddedServiceOptions) {
+    this.#options = options;
+  }
+
+  get state(): EmbeddedState { return this.#state; }
+
+  /** The process id of the child that serves, while it is this window's. */
+  get childPid(): number | undefined { return this.#child?.pid; }
+
+  /** Starts the service at the first call; calls that come meanwhile share that start. @throws HumanError `start_failed`, `crash_loop` */
+  start(): Promise<ServiceAddress> {
+    if (this.#disposed) return Promise.reject(new HumanError('This window is closing.', { code: 'closing' }));
+    if (this.#state.kind === 'ready') return Promise.resolve(this.#state.address);
+    if (this.#state.kind === 'failed') return Promise.reject(this.#state.error);
+    this.#cancelHealing();
+    this.#starting ??= this.#launch().finally(() => { this.#starting = undefined; });
+    return this.#starting;
+  }
+
+  /** For an address that turned out dead: the owner in another window has ended. The next start finds or becomes the new owner. */
+  lost(address: ServiceAddress): void {
+    if (this.#state.kind !== 'ready' || this.#state.address.baseUrl !== address.baseUrl || this.#child) return;
+    this.#set({ kind: 'stopped' });
+  }
+
+  /** Ends the process that serves, whichever window started it, and starts a new one. Forgets earlier crashes. */
+  async restart(): Promise<ServiceAddress> {
+    this.#crashTimes = [];
+    await this.stop();
+    const address = await this.start();
+    if (this.#child) return address;
+    // The start has just asked the owner of the data folder, so its process id is no stale one.
+    if (this.#ownerPid === undefined) throw new HumanError('The service runs for another window of the editor. Restart it there.', { status: 409, code: 'other_window' });
+    await this.#options.endProcess(this.#ownerPid);
+    this.#set({ kind: 'stopped' });
+    return this.start();
+  }
+
+  async stop(): Promise<void> {
+    this.#cancelHealing();
+    await this.#starting?.catch(() => undefined);
+    const child = this.#child;
+    this.#child = undefined;
+    if (child) {
+      child.kill('SIGTERM');
+      const cancel = this.#options.clock.after(stopMs, () => { child.kill('SIGKILL'); });
+      await this.#childExit;
+      cancel();
+    }
+    this.#set({ kind: 'stopped' });
+  }
+
+  /** Leaves the process to its own idle exit: other windows may use it. */
+  dispose(): void {
+    this.#disposed = true;
+    this.#cancelHealing();
+    this.#child?.unref();
+    this.#changed.dispose();
+  }
+
+  async #launch(): Promise<ServiceAddress> {
+    const { spawn, clock, log, script, dataFolder, assetsFolder, routes } = this.#options;
+    this.#set({ kind: 'starting' });
+    let cancelTimeout = (): void => undefined;
+    try {
+      await mkdir(dataFolder, { recursive: true });
+      const child = spawn(script, ['--data', dataFolder, '--assets', assetsFolder, '--idle-exit', String(idleExitSeconds), '--routes', JSON.stringify(routes())], { survives: true });
+      cancelTimeout = clock.after(startMs, () => { child.kill('SIGKILL'); });
+      const { line, exited } = await whenReady(child, readySchema, { name: 'service', log });
+      const address: ServiceAddress = { baseUrl: line.baseUrl, apiKey: line.apiKey };
+      const own = line.owner;
+      this.#child = own ? child : undefined;
+      this.#ownerPid = own ? undefined : line.pid;
+      this.#childExit = exited;
+      void exited.then(({ code }) => { this.#ended(child, code); });
+      log.info(`The service is ready${own ? '' : ', in the process of another window'}.`);
+      this.#set({ kind: 'ready', address });
+      return address;
+    } catch (cause) {
+      const error = cause instanceof Error ? cause : new Error(String(cause));
+      log.error(describeCause(error));
+      this.#set({ kind: 'failed', error });
+      throw error;
+    } finally {
+      cancelTimeout();
+    }
+  }
+
+  #ended(child: NodeChild, code: number | null): void {
+    if (this.#disposed || this.#child !== child) return;
+    this.#child = undefined;
+    if (code === 0) this.#set({ kind: 'stopped' });
+    else this.#heal(code);
+  }
+
+  #heal(code: number | null): void {
+    const { clock, log } = this.#options;
+    const now = clock.now();
+    this.#crashTimes = [...this.#crashTimes.filter((time) => now - time < crashes.windowMs), now];
+    log.warn(`The service ended unexpectedly (${code === null ? 'killed' : `code ${String(code)}`}); ${String(this.#crashTimes.length)} in the last minute.`);
+    if (this.#crashTimes.length > crashes.most) {
+      this.#set({ kind: 'failed', error: new HumanError('The service ended unexpectedly several times within a minute.', { code: 'crash_loop' }) });
+      return;
+    }
+    this.#set({ kind: 'crashed' });
+    const delay = backOffMs[Math.min(this.#crashTimes.length, backOffMs.length) - 1] ?? 0;
+    this.#cancelHealing = clock.after(delay, () => { void this.start().catch(() => undefined); });
+  }
+
+  #set(state: EmbeddedState): void {
+    this.#state = state;
+    if (!this.#disposed) this.#changed.fire(state);
+  }
+}

@@ -1,0 +1,89 @@
+import { basename } from 'node:path';
+import * as z from 'zod';
+import { HumanError } from '../../contract/errors.ts';
+import { Emitter } from '../emitter.ts';
+import type { Logger } from '../logger.ts';
+import { whenReady } from './readyLine.ts';
+import type { NodeChild, SpawnNode } from './spawnNode.ts';
+
+const readySchema = z.object({
+  event: z.literal('ready'),
+  host: z.string(),
+  port: z.int(),
+  targets: z.array(z.object({ name: z.string(), number: z.string().optional(), uri: z.string(), file: z.string() })).min(1),
+});
+
+/** A practice IVR that answers calls on this machine. */
+export interface PracticeIvr {
+  /** The file it plays; also its identity. */
+  readonly file: string;
+  readonly name: string;
+  readonly number: string | undefined;
+  /** Where it is called, such as `sip:harbour-bank@127.0.0.1:40112`. */
+  readonly uri: string;
+}
+
+export interface PracticeOptions {
+  readonly spawn: SpawnNode;
+  readonly log: Logger;
+  /** `dist/cli.js`. */
+  readonly script: string;
+}
+
+/** The practice IVRs of this window, each a child process; they end with the window. */
+export class PracticeIvrs {
+  readonly #options: PracticeOptions;
+  readonly #changed = new Emitter<undefined>();
+  readonly onDidChange = this.#changed.listen;
+  readonly #starting = new Map<string, Promise<PracticeIvr>>();
+  readonly #running = new Map<string, { readonly ivr: PracticeIvr; readonly child: NodeChild; readonly exited: Promise<unknown> }>();
+  readonly #children = new Set<NodeChild>();
+
+  constructor(options: PracticeOptions) {
+    this.#options = options;
+  }
+
+  get running(): readonly PracticeIvr[] {
+    return [...this.#running.values()].map(({ ivr }) => ivr);
+  }
+
+  /** Starts the IVR of a `*.ivr.json`, unless it runs already. @throws HumanError `start_failed`, with what is wrong in the file */
+  start(file: string): Promise<PracticeIvr> {
+    const running = this.#running.get(file);
+    if (running) return Promise.resolve(running.ivr);
+    const starting = this.#starting.get(file) ?? this.#launch(file).finally(() => { this.#starting.delete(file); });
+    this.#starting.set(file, starting);
+    return starting;
+  }
+
+  /** Resolves when the process has ended and its port is free; no effect on an IVR that does not run. */
+  async stop(file: string): Promise<void> {
+    const running = this.#running.get(file);
+    if (!running) return;
+    running.child.kill('SIGTERM');
+    await running.exited;
+  }
+
+  dispose(): void {
+    for (const child of this.#children) child.kill('SIGTERM');
+    this.#changed.dispose();
+  }
+
+  async #launch(file: string): Promise<PracticeIvr> {
+    const { spawn, log, script } = this.#options;
+    const child = spawn(script, ['practice', file, '--port', '0', '--json'], { survives: false });
+    this.#children.add(child);
+    child.once('exit', () => { this.#children.delete(child); });
+    const { line, exited } = await whenReady(child, readySchema, { name: 'practice IVR', log });
+    const target = line.targets[0];
+    if (!target) throw new HumanError(`${basename(file)} holds no practice IVR.`, { code: 'start_failed' });
+    const ivr: PracticeIvr = { file, name: target.name, number: target.number, uri: target.uri };
+    this.#running.set(file, { ivr, child, exited });
+    void exited.then(() => {
+      this.#running.delete(file);
+      this.#changed.fire(undefined);
+    });
+    this.#changed.fire(undefined);
+    return ivr;
+  }
+}

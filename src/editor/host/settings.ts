@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { limits } from '../../contract/limits.ts';
+
+/** What is needed of `vscode.workspace.getConfiguration('dialtree')`. */
+export interface Configuration { get(key: string): unknown }
+
+export interface ServiceSettings {
+  readonly mode: 'embedded' | 'remote';
+  /** REST address of the remote service; undefined where none is set or what is set is none. */
+  readonly url: string | undefined;
+}
+
+/** How a new mapping is configured unless its creator says otherwise. */
+export interface MappingDefaults {
+  readonly maxDepth: number;
+  readonly maxCalls: number;
+  readonly concurrency: number;
+}
+
+/** The settings, parsed; a value that is none falls back to the default. */
+export interface Settings {
+  readonly service: ServiceSettings;
+  readonly routes: Readonly<Record<string, string>>;
+  readonly mapping: MappingDefaults;
+}
+
+const bounded = ({ min, max, default: fallback }: { min: number; max: number; default: number }) => z.int().min(min).max(max).catch(fallback);
+const modeSchema = z.enum(['embedded', 'remote']).catch('embedded');
+const routesSchema = z.record(z.string(), z.string()).catch({});
+
+export function readSettings(configuration: Configuration): Settings {
+  return {
+    service: { mode: modeSchema.parse(configuration.get('service.mode')), url: serviceUrl(configuration.get('service.url')) },
+    routes: routesSchema.parse(configuration.get('telephony.routes')),
+    mapping: {
+      maxDepth: bounded(limits.maxDepth).parse(configuration.get('mapping.maxDepth')),
+      maxCalls: bounded(limits.maxCalls).parse(configuration.get('mapping.maxCalls')),
+      concurrency: bounded(limits.concurrency).parse(configuration.get('mapping.concurrency')),
+    },
+  };
+}
+
+/**
+ * The REST address that a typed one means: `/v1` where no path was given, and no slash at the end.
+ * Undefined for what is no web address, and for plain HTTP to another machine: the API key would travel in the clear.
+ */
+export function serviceUrl(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !URL.canParse(value)) return undefined;
+  const url = new URL(value);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isThisMachine(url.hostname))) return undefined;
+  if (url.username !== '' || url.password !== '') return undefined;
+  const path = url.pathname.replace(/\/+$/, '');
+  return `${url.origin}${path === '' ? '/v1' : path}`;
+}
+
+const isThisMachine = (host: string): boolean => host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);

@@ -1,0 +1,39 @@
+export interface PanelPage {
+  /** `webview.cspSource`. */
+  readonly cspSource: string;
+  readonly script: string;
+  readonly style: string;
+  readonly nonce: string;
+  readonly language: string;
+  readonly title: string;
+  readonly jobId: string;
+}
+
+/** The page around the webview's script: nothing is loaded but what lies in its own folder. */
+export function panelHtml(page: PanelPage): string {
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${page.nonce}'`,
+    `style-src ${page.cspSource} 'nonce-${page.nonce}'`,
+    `font-src ${page.cspSource}`,
+    `img-src ${page.cspSource} data:`,
+    'media-src blob:',
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="${escape(page.language)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<link rel="stylesheet" nonce="${page.nonce}" href="${escape(page.style)}">
+<title>${escape(page.title)}</title>
+</head>
+<body>
+<div id="app" data-job-id="${escape(page.jobId)}"></div>
+<script nonce="${page.nonce}" type="module" src="${escape(page.script)}"></script>
+</body>
+</html>
+`;
+}
+
+const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

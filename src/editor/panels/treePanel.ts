@@ -1,0 +1,212 @@
+import type { FromWebview, PanelSnapshot, ToWebview } from '../../contract/panel.ts';
+import { fromWebviewSchema } from '../../contract/panel.ts';
+import type { Clock } from '../clock.ts';
+import { isStatus, messageOf } from '../errors.ts';
+import type { ServiceClient } from '../host/serviceClient.ts';
+import { DisposableStore } from '../lifetime.ts';
+import type { Disposable } from '../lifetime.ts';
+import type { L10n } from '../localise.ts';
+import type { Logger } from '../logger.ts';
+import { describeCause } from '../logger.ts';
+import type { MappingStore } from '../store/mappingStore.ts';
+import { findStep, isRunning, newestRun } from '../store/snapshot.ts';
+import type { JobSnapshot } from '../store/snapshot.ts';
+import { Throttle } from './throttle.ts';
+
+/** What is needed of a `vscode.WebviewPanel`, so that tests can be one. */
+export interface PanelHost {
+  readonly visible: boolean;
+  title: string;
+  post(message: ToWebview): void;
+  onMessage(listener: (message: unknown) => void): Disposable;
+  onDidChangeVisibility(listener: () => void): Disposable;
+}
+
+export interface TreePanelParts {
+  readonly store: MappingStore;
+  readonly client: Pick<ServiceClient, 'fetchAudio'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly l10n: L10n;
+  readonly start: (jobId: string) => Promise<unknown>;
+  readonly cancel: (jobId: string) => Promise<unknown>;
+  readonly openTranscript: (place: { jobId: string; runNumber?: number; stepId?: string }) => Promise<unknown>;
+}
+
+/** Snapshots a second, at most five. */
+const snapshotMs = 200;
+/** Links to audio live an hour; older ones than this are asked for anew. */
+const audioLinkMs = 45 * 60_000;
+
+type Handlers = { readonly [Type in FromWebview['type']]: (message: Extract<FromWebview, { type: Type }>) => unknown };
+
+/** One job's tree in a webview: whole snapshots go there, whenever something changed; few messages come back. */
+export class TreePanel {
+  readonly jobId: string;
+  readonly #host: PanelHost;
+  readonly #parts: TreePanelParts;
+  readonly #held = new DisposableStore();
+  readonly #throttle: Throttle;
+  /** The run that was chosen; undefined follows the newest. */
+  #version: number | undefined;
+  #ready = false;
+  #watch: Disposable | undefined;
+  #pendingReveal: string | undefined;
+  #lastSnapshot: PanelSnapshot | undefined;
+
+  constructor(host: PanelHost, jobId: string, parts: TreePanelParts) {
+    this.jobId = jobId;
+    this.#host = host;
+    this.#parts = parts;
+    this.#throttle = this.#held.add(new Throttle(parts.clock, snapshotMs, () => { void this.#push(); }));
+    this.#held.add(host.onMessage((message) => { this.#receive(message); }));
+    this.#held.add(host.onDidChangeVisibility(() => { this.#follow(); }));
+    this.#held.add(parts.store.onDidChange((change) => {
+      if (change === undefined || change.jobId === jobId) this.#throttle.request();
+    }));
+    this.#held.add({ dispose: () => this.#watch?.dispose() });
+    this.#follow();
+  }
+
+  /** What the webview was sent last. */
+  get lastSnapshot(): PanelSnapshot | undefined { return this.#lastSnapshot; }
+
+  /** Shows a run, and a step in it. */
+  show(runNumber: number | undefined, stepId: string | undefined): void {
+    if (runNumber !== undefined) this.#showRun(runNumber);
+    this.#pendingReveal = stepId;
+    this.#throttle.request();
+  }
+
+  notice(message: string, severity: 'info' | 'error'): void {
+    this.#post({ type: 'notice', message, severity });
+  }
+
+  dispose(): void {
+    this.#held.dispose();
+  }
+
+  /** A hidden panel reads nothing; a page that comes back says `ready` again. */
+  #follow(): void {
+    if (this.#host.visible) {
+      this.#watch ??= this.#parts.store.watch();
+      this.#throttle.request();
+    } else {
+      this.#watch?.dispose();
+      this.#watch = undefined;
+      this.#ready = false;
+    }
+  }
+
+  readonly #handlers: Handlers = {
+    ready: () => {
+      this.#ready = true;
+      return this.#push();
+    },
+    requestAudio: ({ stepId }) => this.#sendAudio(stepId),
+    openTranscript: ({ stepId }) => {
+      const runNumber = this.#lastSnapshot?.version;
+      return this.#parts.openTranscript({ jobId: this.jobId, ...(runNumber !== undefined && { runNumber }), ...(stepId !== undefined && { stepId }) });
+    },
+    showRun: ({ version }) => {
+      this.#showRun(version);
+      return this.#push();
+    },
+    start: () => {
+      this.#version = undefined;
+      return this.#parts.start(this.jobId);
+    },
+    cancel: () => this.#parts.cancel(this.jobId),
+    refresh: () => this.#parts.store.refresh(),
+  };
+
+  #receive(data: unknown): void {
+    const parsed = fromWebviewSchema.safeParse(data);
+    if (!parsed.success) {
+      this.#parts.log.warn('The tree\'s webview sent a message that is none.');
+      return;
+    }
+    this.#handle(parsed.data).catch((error: unknown) => { this.#fail(error); });
+  }
+
+  async #handle(message: FromWebview): Promise<void> {
+    const handle = this.#handlers[message.type] as (message: FromWebview) => unknown;
+    await handle(message);
+  }
+
+  /** The newest run is followed, also to the one after it. */
+  #showRun(version: number): void {
+    const snapshot = this.#parts.store.job(this.jobId);
+    this.#version = snapshot && newestRun(snapshot) === version ? undefined : version;
+  }
+
+  async #push(): Promise<void> {
+    if (!this.#ready || !this.#host.visible) return;
+    try {
+      const snapshot = await this.#parts.store.loadTree(this.jobId, this.#version ?? this.#newest());
+      this.#send(snapshot);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #newest(): number | undefined {
+    const snapshot = this.#parts.store.job(this.jobId);
+    return snapshot && newestRun(snapshot);
+  }
+
+  #send(snapshot: JobSnapshot): void {
+    const { job, runs = [], trees } = snapshot;
+    const version = this.#version ?? newestRun(snapshot);
+    const tree = version === undefined ? undefined : trees.get(version)?.response;
+    const message: PanelSnapshot = {
+      type: 'snapshot', job, runs: [...runs],
+      ...(version !== undefined && { version }),
+      tree: tree ?? { jobId: job.id, tree: null, reason: 'no_runs' },
+    };
+    this.#host.title = job.name;
+    this.#lastSnapshot = message;
+    this.#post(message);
+    const stepId = this.#pendingReveal;
+    if (stepId !== undefined && findStep(tree?.tree, stepId)) {
+      this.#pendingReveal = undefined;
+      this.#post({ type: 'reveal', stepId });
+    }
+    if (!isRunning(snapshot)) this.#pendingReveal = undefined;
+  }
+
+  async #sendAudio(stepId: string): Promise<void> {
+    try {
+      const url = await this.#audioUrl(stepId);
+      if (url === undefined) {
+        this.#post({ type: 'audio', stepId, error: this.#parts.l10n.t('There is no recording of this step.') });
+        return;
+      }
+      const wav = await this.#parts.client.fetchAudio(url);
+      this.#post({ type: 'audio', stepId, wav });
+    } catch (error) {
+      this.#parts.log.warn(`A recording was not read: ${describeCause(error)}`);
+      this.#post({ type: 'audio', stepId, error: messageOf(error) ?? this.#parts.l10n.t('Internal error, see the log.') });
+    }
+  }
+
+  async #audioUrl(stepId: string): Promise<string | undefined> {
+    const { store, clock } = this.#parts;
+    const version = this.#lastSnapshot?.version;
+    const read = version === undefined ? undefined : store.job(this.jobId)?.trees.get(version);
+    const fresh = read === undefined || clock.now() - read.readAt > audioLinkMs;
+    const snapshot = await store.loadTree(this.jobId, version, { fresh });
+    const tree = version === undefined ? undefined : snapshot.trees.get(version)?.response.tree;
+    return findStep(tree, stepId)?.at(-1)?.audioUrl;
+  }
+
+  #fail(error: unknown): void {
+    this.#parts.log.error(describeCause(error));
+    const { l10n } = this.#parts;
+    this.notice(isStatus(error, 404) ? l10n.t('This mapping or run no longer exists.') : messageOf(error) ?? l10n.t('Internal error, see the log.'), 'error');
+  }
+
+  #post(message: ToWebview): void {
+    if (this.#ready) this.#host.post(message);
+  }
+}

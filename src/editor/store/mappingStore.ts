@@ -1,0 +1,249 @@
+import type { WorkspaceEvent } from '../../contract/events.ts';
+import type { MappingJob } from '../../contract/mapping.ts';
+import type { Clock } from '../clock.ts';
+import { pause } from '../clock.ts';
+import { Emitter } from '../emitter.ts';
+import { isStatus } from '../errors.ts';
+import type { ServiceClient } from '../host/serviceClient.ts';
+import type { Disposable } from '../lifetime.ts';
+import type { Logger } from '../logger.ts';
+import { describeCause } from '../logger.ts';
+import { Coalescer } from './coalescer.ts';
+import { isRunning } from './snapshot.ts';
+import type { JobSnapshot } from './snapshot.ts';
+
+export interface MappingStoreOptions {
+  readonly client: Pick<ServiceClient, 'call' | 'events'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** `undefined`: the list itself, or several jobs at once. */
+export type StoreChange = { readonly jobId: string } | undefined;
+
+const pollMs = 5_000;
+const pageSize = 100;
+/** Older jobs than these are not shown. */
+const mostJobs = 1_000;
+
+/**
+ * What the service knows of the mappings, as far as somebody looks at it: one immutable snapshot a job.
+ * While it is watched or a run goes on, it listens to the service's events and reads again what they name; where no events come, it reads
+ * everything every five seconds.
+ */
+export class MappingStore {
+  readonly #options: MappingStoreOptions;
+  readonly #changed = new Emitter<StoreChange>();
+  readonly onDidChange = this.#changed.listen;
+  /** Newest first. */
+  #jobs = new Map<string, JobSnapshot>();
+  #listed = false;
+  #stale = { list: false, jobs: new Set<string>(), trees: new Set<string>() };
+  readonly #refresh = new Coalescer(() => this.#readStale());
+  #watchers = 0;
+  #listening: AbortController | undefined;
+  #sleep: AbortController | undefined;
+  #disposed = false;
+  /** Grows when another service is spoken to: what an older reading brings is dropped. */
+  #era = 0;
+
+  constructor(options: MappingStoreOptions) {
+    this.#options = options;
+  }
+
+  /** Newest first. */
+  get jobs(): readonly JobSnapshot[] { return [...this.#jobs.values()]; }
+  /** Whether the list has been read at all. */
+  get listed(): boolean { return this.#listed; }
+  job(id: string): JobSnapshot | undefined { return this.#jobs.get(id); }
+
+  /** Keeps the store up to date until the result is disposed; the first watcher makes it read everything. */
+  watch(): Disposable {
+    this.#watchers += 1;
+    this.#follow();
+    let ended = false;
+    return { dispose: () => {
+      if (ended) return;
+      ended = true;
+      this.#watchers -= 1;
+      this.#follow();
+    } };
+  }
+
+  /** Reads the list and all that is shown again. Rejects when the service does not answer. */
+  async refresh(): Promise<void> {
+    this.#markAll();
+    await this.#refresh.request();
+  }
+
+  /** The job with its runs, read if they are not known yet. @throws what the service answers, `not_found` for one */
+  async loadRuns(jobId: string): Promise<JobSnapshot> {
+    const known = this.#jobs.get(jobId);
+    return known?.runs ? known : this.#readJob(jobId, true);
+  }
+
+  /** The job with the tree of a run; `fresh` also where it is known. */
+  async loadTree(jobId: string, runNumber: number | undefined, { fresh = false } = {}): Promise<JobSnapshot> {
+    const known = await this.loadRuns(jobId);
+    const version = runNumber ?? known.runs?.[0]?.runNumber;
+    if (version === undefined || (!fresh && known.trees.has(version))) return known;
+    return this.#readTree(jobId, version);
+  }
+
+  /** Puts in what an operation answered, without waiting for the event. */
+  accept(job: MappingJob): void {
+    this.#put(job.id, { job });
+    this.#stale.jobs.add(job.id);
+    void this.#refreshQuietly();
+  }
+
+  remove(jobId: string): void {
+    if (!this.#jobs.delete(jobId)) return;
+    this.#changed.fire(undefined);
+    this.#follow();
+  }
+
+  /** The service can be reached again: does not wait for the next poll. */
+  wake(): void {
+    this.#sleep?.abort();
+  }
+
+  /** Another service is spoken to: forgets everything. */
+  reset(): void {
+    this.#era += 1;
+    this.#jobs = new Map();
+    this.#listed = false;
+    this.#stale = { list: false, jobs: new Set(), trees: new Set() };
+    this.#listening?.abort();
+    this.#listening = undefined;
+    this.#changed.fire(undefined);
+    this.#follow();
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.#listening?.abort();
+    this.#changed.dispose();
+  }
+
+  #follow(): void {
+    const wanted = !this.#disposed && (this.#watchers > 0 || this.jobs.some(isRunning));
+    if (wanted && !this.#listening) {
+      const listening = new AbortController();
+      this.#listening = listening;
+      void this.#listen(listening.signal);
+    } else if (!wanted) {
+      this.#listening?.abort();
+      this.#listening = undefined;
+    }
+  }
+
+  async #listen(signal: AbortSignal): Promise<void> {
+    const { client, clock, log } = this.#options;
+    while (!signal.aborted) {
+      const readAll = (): void => {
+        this.#markAll();
+        void this.#refreshQuietly();
+      };
+      readAll();
+      // What happened before the stream was connected, it does not tell.
+      await client.events(signal, (event) => { this.#onEvent(event); }, readAll).catch((error: unknown) => {
+        if (!signal.aborted) log.debug(`The event stream ended: ${describeCause(error)}`);
+      });
+      const sleep = new AbortController();
+      this.#sleep = sleep;
+      await pause(clock, pollMs, AbortSignal.any([signal, sleep.signal]));
+    }
+  }
+
+  #onEvent(event: WorkspaceEvent): void {
+    if (event.type === 'mapping.deleted') { this.remove(event.jobId); return; }
+    if (event.type === 'mapping.tree') this.#stale.trees.add(event.jobId);
+    else this.#stale.jobs.add(event.jobId);
+    void this.#refreshQuietly();
+  }
+
+  #markAll(): void {
+    this.#stale.list = true;
+    for (const [id, { runs, trees }] of this.#jobs) {
+      if (runs) this.#stale.jobs.add(id);
+      if (trees.size > 0) this.#stale.trees.add(id);
+    }
+  }
+
+  /** For readings that nobody waits for: the state of the connection tells why they fail. */
+  async #refreshQuietly(): Promise<void> {
+    await this.#refresh.request().catch((error: unknown) => { this.#options.log.debug(`A reading failed: ${describeCause(error)}`); });
+  }
+
+  async #readStale(): Promise<void> {
+    const { list, jobs, trees } = this.#stale;
+    this.#stale = { list: false, jobs: new Set(), trees: new Set() };
+    if (list) await this.#readList();
+    // Ended runs do not change: of the trees that were read, only that of the newest run can.
+    const newestTrees = [...trees].flatMap((id) => {
+      const newest = Math.max(...(this.#jobs.get(id)?.trees.keys() ?? []));
+      return Number.isFinite(newest) ? [{ id, newest }] : [];
+    });
+    await Promise.all([
+      ...[...jobs].map((id) => this.#readJob(id, this.#jobs.get(id)?.runs !== undefined)),
+      ...newestTrees.map(({ id, newest }) => this.#readTree(id, newest)),
+    ].map((reading) => reading.catch((error: unknown) => {
+      if (!isStatus(error, 404)) throw error;
+    })));
+  }
+
+  async #readList(): Promise<void> {
+    const era = this.#era;
+    const read: MappingJob[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await this.#options.client.call('listMappings', { limit: pageSize, ...(cursor !== undefined && { cursor }) });
+      read.push(...page.items);
+      cursor = page.nextCursor;
+    } while (cursor !== undefined && read.length < mostJobs);
+    if (era !== this.#era) return;
+    this.#jobs = new Map(read.map((job) => [job.id, { runs: undefined, trees: new Map(), ...this.#jobs.get(job.id), job }]));
+    this.#listed = true;
+    this.#changed.fire(undefined);
+    this.#follow();
+  }
+
+  async #readJob(id: string, withRuns: boolean): Promise<JobSnapshot> {
+    const era = this.#era;
+    try {
+      const [job, runs] = await Promise.all([
+        this.#options.client.call('getMapping', { id }),
+        withRuns ? this.#options.client.call('listMappingRuns', { id }) : undefined,
+      ]);
+      return this.#put(id, { job, ...(runs && { runs: runs.items }) }, era);
+    } catch (error) {
+      if (era === this.#era && isStatus(error, 404)) this.remove(id);
+      throw error;
+    }
+  }
+
+  async #readTree(id: string, version: number): Promise<JobSnapshot> {
+    const era = this.#era;
+    const response = await this.#options.client.call('getMappingTree', { id, version });
+    const known = this.#jobs.get(id) ?? await this.#readJob(id, true);
+    const trees = new Map(known.trees).set(version, { response, readAt: this.#options.clock.now() });
+    return this.#put(id, { job: known.job, trees }, era);
+  }
+
+  #put(id: string, change: Partial<JobSnapshot> & Pick<JobSnapshot, 'job'>, era = this.#era): JobSnapshot {
+    const known = this.#jobs.get(id);
+    const snapshot: JobSnapshot = { runs: undefined, trees: new Map(), ...known, ...change };
+    if (era !== this.#era || this.#disposed) return snapshot;
+    // A job that was just created is the newest.
+    this.#jobs = known ? this.#jobs.set(id, snapshot) : new Map([[id, snapshot], ...this.#jobs]);
+    if (known && isRunning(known) && !isRunning(snapshot) && snapshot.trees.size > 0) {
+      // The last nodes may have come with the end.
+      this.#stale.trees.add(id);
+      void this.#refreshQuietly();
+    }
+    this.#changed.fire({ jobId: id });
+    this.#follow();
+    return snapshot;
+  }
+}

@@ -1,0 +1,214 @@
+import type { MappingRun } from '../../contract/mapping.ts';
+import type { TreeNode } from '../../contract/tree.ts';
+import type { L10n } from '../localise.ts';
+import { findStep, isRunning, newestRun, runOf } from '../store/snapshot.ts';
+import type { JobSnapshot } from '../store/snapshot.ts';
+import { escapeMarkdown, markdownLines } from './rowModel.ts';
+import type { RowModel } from './rowModel.ts';
+import type { TreeElement } from './treeElement.ts';
+import { elementId } from './treeElement.ts';
+import { countWords, endWord, limitWord, nodeStatusWord, runStatusWord } from './words.ts';
+
+/** The rows of the mappings view: jobs, below them their runs, below these the menus that were found. */
+
+export const jobElements = (jobs: readonly JobSnapshot[]): TreeElement[] => jobs.map(({ job }) => ({ kind: 'job', jobId: job.id }));
+
+/** Newest first. */
+export function runElements(snapshot: JobSnapshot, l10n: L10n): TreeElement[] {
+  const jobId = snapshot.job.id;
+  const runs = snapshot.runs ?? [];
+  if (runs.length === 0) return [{ kind: 'note', jobId, runNumber: undefined, text: l10n.t('Not started yet') }];
+  return runs.map(({ runNumber }) => ({ kind: 'run', jobId, runNumber }));
+}
+
+/** The root menu of a run, or why there is none. */
+export function rootElements(snapshot: JobSnapshot, runNumber: number, l10n: L10n): TreeElement[] {
+  const jobId = snapshot.job.id;
+  const response = snapshot.trees.get(runNumber)?.response;
+  const stepId = response?.tree?.stepId;
+  if (stepId !== undefined) return [{ kind: 'menu', jobId, runNumber, stepId }];
+  return [{ kind: 'note', jobId, runNumber, text: response?.message ?? l10n.t('No menu was found') }];
+}
+
+export function menuElements(snapshot: JobSnapshot, element: TreeElement & { kind: 'menu' }): TreeElement[] {
+  const { jobId, runNumber } = element;
+  return (nodeOf(snapshot, element)?.children ?? []).flatMap(({ stepId }) => (stepId === undefined ? [] : [{ kind: 'menu', jobId, runNumber, stepId } as const]));
+}
+
+export function parentElement(snapshot: JobSnapshot | undefined, element: TreeElement): TreeElement | undefined {
+  const { jobId } = element;
+  switch (element.kind) {
+    case 'job': return undefined;
+    case 'run': return { kind: 'job', jobId };
+    case 'note': return element.runNumber === undefined ? { kind: 'job', jobId } : { kind: 'run', jobId, runNumber: element.runNumber };
+    case 'menu': {
+      const { runNumber } = element;
+      const above = findStep(snapshot?.trees.get(runNumber)?.response.tree, element.stepId)?.at(-2)?.stepId;
+      return above === undefined ? { kind: 'run', jobId, runNumber } : { kind: 'menu', jobId, runNumber, stepId: above };
+    }
+  }
+}
+
+/** Undefined for an element whose thing is gone. */
+export function rowOf(snapshot: JobSnapshot | undefined, element: TreeElement, l10n: L10n): RowModel | undefined {
+  if (!snapshot) return undefined;
+  switch (element.kind) {
+    case 'job': return jobRow(snapshot, l10n);
+    case 'run': {
+      const run = runOf(snapshot, element.runNumber);
+      return run && runRow(snapshot, run, element, l10n);
+    }
+    case 'menu': {
+      const node = nodeOf(snapshot, element);
+      return node && menuRow(snapshot, node, element, l10n);
+    }
+    case 'note': return { id: elementId(element), label: '', description: element.text, contextValue: 'note', children: 'none' };
+  }
+}
+
+function nodeOf(snapshot: JobSnapshot, { runNumber, stepId }: TreeElement & { kind: 'menu' }): TreeNode | undefined {
+  return findStep(snapshot.trees.get(runNumber)?.response.tree, stepId)?.at(-1);
+}
+
+function jobRow(snapshot: JobSnapshot, l10n: L10n): RowModel {
+  const { job } = snapshot;
+  const latest = newestRun(snapshot);
+  const run = latest === undefined ? undefined : runOf(snapshot, latest);
+  const running = isRunning(snapshot);
+  const words = run
+    ? [running ? l10n.t('running') : runStatusWord(run.status, l10n), ...countWords(run.stats, l10n)]
+    : [running ? l10n.t('running') : l10n.t('not started')];
+  const description = words.join(' · ');
+  return {
+    id: job.id,
+    label: job.name,
+    description,
+    tooltip: markdownLines([
+      `**${escapeMarkdown(job.name)}**`,
+      job.name === job.phoneNumber ? undefined : escapeMarkdown(job.phoneNumber),
+      job.tags.length === 0 ? undefined : job.tags.map((tag) => `\`${tag}\``).join(' '),
+      ...(run ? runLines(run, l10n) : []),
+    ]),
+    icon: running ? { id: 'loading~spin' } : jobIcon(run),
+    contextValue: ['job', running ? 'running' : 'idle', ...(run ? ['hasRuns'] : [])].join(' '),
+    children: 'collapsed',
+    accessibilityLabel: `${job.name}, ${description}`,
+  };
+}
+
+const jobIcon = (run: MappingRun | undefined): { id: string; color?: string } => (run ? runIcon(run) : { id: 'call-outgoing' });
+
+function runRow(snapshot: JobSnapshot, run: MappingRun, element: TreeElement & { kind: 'run' }, l10n: L10n): RowModel {
+  const newest = newestRun(snapshot) === run.runNumber;
+  const label = l10n.t('Run {0}', run.runNumber);
+  const description = [runStatusWord(run.status, l10n), ...countWords(run.stats, l10n)].join(' · ');
+  return {
+    id: elementId(element),
+    label,
+    description,
+    tooltip: markdownLines([`**${label}**`, ...runLines(run, l10n)]),
+    icon: runIcon(run),
+    contextValue: ['run', run.status, ...(newest ? ['newest'] : [])].join(' '),
+    children: newest ? 'expanded' : 'collapsed',
+    accessibilityLabel: `${label}, ${description}`,
+  };
+}
+
+function runIcon({ status }: MappingRun): { id: string; color?: string } {
+  switch (status) {
+    case 'running': return { id: 'loading~spin' };
+    case 'completed': return { id: 'pass', color: 'testing.iconPassed' };
+    case 'failed': return { id: 'error', color: 'testing.iconFailed' };
+    case 'limited': return { id: 'warning', color: 'list.warningForeground' };
+  }
+}
+
+function runLines(run: MappingRun, l10n: L10n): (string | undefined)[] {
+  const { stats } = run;
+  const { limit } = stats;
+  return [
+    [runStatusWord(run.status, l10n), ...(run.limitReason === undefined ? [] : [limitWord(run.limitReason, l10n)])].join(': '),
+    run.reason === undefined ? undefined : escapeMarkdown(run.reason),
+    [
+      ...countWords(stats, l10n),
+      ...(stats.callsFailed === 0 ? [] : [l10n.t('{0} failed', stats.callsFailed)]),
+      ...(run.inFlightCount === 0 ? [] : [l10n.t('{0} on the line', run.inFlightCount)]),
+      l10n.t('{0} s on the phone', Math.round(stats.callSeconds)),
+    ].join(', '),
+    l10n.t('{0} ends, deepest level {1}, {2} linked', stats.terminalNodes, stats.maxDepthReached, stats.linkedMenus),
+    limit && l10n.t('{0} s, {1} times the least possible ({2} s, {3} calls)',
+      Math.round(limit.elapsedSeconds), limit.ratio.toFixed(2), Math.round(limit.minimumWallSeconds), limit.minimumCalls),
+  ];
+}
+
+function menuRow(snapshot: JobSnapshot, node: TreeNode, element: TreeElement & { kind: 'menu' }, l10n: L10n): RowModel {
+  const label = menuLabel(node, l10n);
+  const linked = node.linksTo === undefined ? undefined : findStep(snapshot.trees.get(element.runNumber)?.response.tree, node.linksTo)?.at(-1);
+  const description = menuDescription(node, linked, l10n);
+  const children = (node.children ?? []).length;
+  return {
+    id: elementId(element),
+    label,
+    ...(description !== '' && { description }),
+    tooltip: menuTooltip(node, label, l10n),
+    icon: menuIcon(node),
+    contextValue: ['menu', ...(node.status === undefined ? [] : [node.status]), ...(node.audioUrl === undefined ? [] : ['audio'])].join(' '),
+    children: children === 0 ? 'none' : 'expanded',
+    command: 'dialtree.mapping.openTree',
+    accessibilityLabel: description === '' ? label : `${label}, ${description}`,
+  };
+}
+
+/** The key or the phrase, and what it leads to. */
+export function menuLabel(node: TreeNode, l10n: L10n): string {
+  // A prompt may offer a key without a name, and hidden keys have none.
+  const name = [node.label, node.menuLabel].find((text) => text !== undefined && text !== '');
+  if (node.digit !== undefined) return name === undefined ? node.digit : `${node.digit} · ${name}`;
+  if (node.spokenResponse !== undefined) return `“${node.spokenResponse}”`;
+  return name ?? l10n.t('Main menu');
+}
+
+function menuDescription(node: TreeNode, linked: TreeNode | undefined, l10n: L10n): string {
+  const words: string[] = [];
+  if (linked) words.push(`→ ${menuLabel(linked, l10n)}`);
+  else if (node.end !== undefined) words.push(endWord(node.end, l10n));
+  else if (node.status !== undefined && node.status !== 'explored') words.push(nodeStatusWord(node.status, l10n));
+  if (node.hidden === true) words.push(l10n.t('hidden'));
+  return words.join(' · ');
+}
+
+function menuTooltip(node: TreeNode, label: string, l10n: L10n): string {
+  const offered = [...(node.options ?? []).map((option) => `${option.key} ${option.label}`), ...(node.phrases ?? []).map((phrase) => `“${phrase}”`)];
+  const parts = [
+    markdownLines([`**${escapeMarkdown(label)}**`, node.end === undefined ? undefined : endWord(node.end, l10n), node.reason === undefined ? undefined : escapeMarkdown(node.reason)]),
+    ...(node.transcript === undefined ? [] : [`> ${escapeMarkdown(node.transcript)}`]),
+    ...(offered.length === 0 ? [] : [escapeMarkdown(offered.join(', '))]),
+  ];
+  return parts.join('\n\n');
+}
+
+function menuIcon(node: TreeNode): { id: string; color?: string } {
+  switch (node.status) {
+    case 'failed': return { id: 'error', color: 'testing.iconFailed' };
+    case 'skipped': return { id: 'debug-step-over', color: 'testing.iconSkipped' };
+    case 'pending': return { id: 'circle-outline', color: 'testing.iconQueued' };
+    case 'exploring': return { id: 'loading~spin' };
+    case 'linked': return { id: 'link' };
+    default: return endIcon(node);
+  }
+}
+
+function endIcon(node: TreeNode): { id: string; color?: string } {
+  switch (node.end) {
+    case 'hangup': return { id: 'debug-disconnect' };
+    case 'transfer-ringback': return { id: 'call-outgoing' };
+    case 'human': return { id: 'person' };
+    case 'hold-music': return { id: 'debug-pause' };
+    case 'voicemail': return { id: 'mail' };
+    case 'fax': return { id: 'file' };
+    case 'busy':
+    case 'dead-air': return { id: 'mute' };
+    case 'input': return { id: 'symbol-numeric' };
+    case undefined: return { id: 'list-tree' };
+  }
+}

@@ -1,0 +1,42 @@
+import { EventEmitter, TreeItem, window } from 'vscode';
+import type { TreeDataProvider } from 'vscode';
+import type { PracticeIvr, PracticeIvrs } from '../host/practice.ts';
+import { DisposableStore } from '../lifetime.ts';
+import { escapeMarkdown, markdownLines } from './rowModel.ts';
+import { treeItemOf } from './treeItem.ts';
+
+export const practiceViewId = 'dialtree.practice';
+
+/** The practice IVRs that run in this window. */
+export class PracticeView implements TreeDataProvider<PracticeIvr> {
+  readonly #practice: PracticeIvrs;
+  readonly #held = new DisposableStore();
+  readonly #changed = this.#held.add(new EventEmitter<undefined>());
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(practice: PracticeIvrs) {
+    this.#practice = practice;
+    this.#held.add(window.createTreeView(practiceViewId, { treeDataProvider: this }));
+    this.#held.add(practice.onDidChange(() => { this.#changed.fire(undefined); }));
+  }
+
+  getTreeItem(ivr: PracticeIvr): TreeItem {
+    return treeItemOf({
+      id: ivr.file,
+      label: ivr.name,
+      description: ivr.uri,
+      tooltip: markdownLines([`**${escapeMarkdown(ivr.name)}**`, escapeMarkdown(ivr.uri), ivr.number === undefined ? undefined : escapeMarkdown(ivr.number)]),
+      icon: { id: 'call-incoming', color: 'testing.iconPassed' },
+      contextValue: 'practice running',
+      children: 'none',
+    }, ivr);
+  }
+
+  getChildren(): PracticeIvr[] {
+    return [...this.#practice.running];
+  }
+
+  dispose(): void {
+    this.#held.dispose();
+  }
+}

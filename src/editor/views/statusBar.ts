@@ -1,0 +1,61 @@
+import { l10n, StatusBarAlignment, ThemeColor, window } from 'vscode';
+import type { StatusBarItem } from 'vscode';
+import type { CommandId } from '../commands/commandTable.ts';
+import type { Connection } from '../host/connection.ts';
+import { DisposableStore } from '../lifetime.ts';
+import type { MappingStore } from '../store/mappingStore.ts';
+import { isRunning } from '../store/snapshot.ts';
+
+const menu: CommandId = 'dialtree.service.showMenu';
+
+/** How the service stands, and how many runs go on. It shows itself at the first need. */
+export class StatusBar {
+  readonly #held = new DisposableStore();
+  readonly #item: StatusBarItem;
+
+  constructor(connection: Pick<Connection, 'state' | 'onDidChangeState'>, store: MappingStore) {
+    this.#item = this.#held.add(window.createStatusBarItem('dialtree.status', StatusBarAlignment.Left, 0));
+    this.#item.name = 'Dialtree';
+    this.#item.command = menu;
+    const draw = (): void => { this.#draw(connection, store); };
+    this.#held.add(connection.onDidChangeState(draw));
+    this.#held.add(store.onDidChange(draw));
+  }
+
+  dispose(): void {
+    this.#held.dispose();
+  }
+
+  #draw({ state }: Pick<Connection, 'state'>, store: MappingStore): void {
+    const item = this.#item;
+    item.backgroundColor = undefined;
+    switch (state.kind) {
+      case 'idle':
+        item.hide();
+        return;
+      case 'starting':
+        item.text = '$(loading~spin) Dialtree';
+        item.tooltip = l10n.t('Dialtree: the service starts');
+        break;
+      case 'needsKey':
+        item.text = '$(key) Dialtree';
+        item.tooltip = l10n.t('Dialtree: the remote service needs an API key');
+        item.backgroundColor = new ThemeColor('statusBarItem.warningBackground');
+        break;
+      case 'unreachable':
+        item.text = '$(debug-disconnect) Dialtree';
+        item.tooltip = l10n.t('Dialtree: {0}', state.message);
+        item.backgroundColor = new ThemeColor('statusBarItem.errorBackground');
+        break;
+      case 'ready': {
+        const running = store.jobs.filter(isRunning);
+        const menus = running.reduce((sum, { job }) => sum + (job.stats?.nodesDiscovered ?? 0), 0);
+        item.text = running.length === 0 ? '$(call-outgoing) Dialtree' : `$(loading~spin) ${l10n.t('{0} menus', menus)}`;
+        item.tooltip = running.length === 0 ? l10n.t('Dialtree: the service is ready') : l10n.t('Dialtree maps: {0}', running.map(({ job }) => job.name).join(', '));
+        break;
+      }
+    }
+    item.accessibilityInformation = { label: item.tooltip, role: 'button' };
+    item.show();
+  }
+}

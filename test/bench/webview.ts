@@ -1,0 +1,137 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { build } from 'esbuild';
+import type { TreeNode } from '../../src/contract/tree.ts';
+import { layoutTree } from '../../src/model/treeLayout.ts';
+import { cardSizes } from '../../webview/scene.ts';
+import { indexTree } from '../../webview/treeIndex.ts';
+import { runOf, snapshotOf, wideTree } from '../webview/bankTree.ts';
+import { withPage } from '../host/chromiumPage.ts';
+import { withFolder, withWebview } from '../webview/webviewPage.ts';
+
+const nodes = 10_000;
+const budgetMs = 300;
+const rounds = 5;
+
+export interface WebviewFigures {
+  /** Of 10,000 nodes, in this process. */
+  readonly layoutMs: number;
+  /** From the snapshot's arrival to the frame that shows it. */
+  readonly firstPaintMs: number;
+  readonly plainPaintMs: number;
+  /** The longest frame of a pan across the tree, and the median. */
+  readonly panFrameMs: { readonly median: number; readonly longest: number };
+  readonly elements: number;
+  readonly plainElements: number;
+}
+
+/** The webview at 10,000 nodes, against d3's own way (one SVG with every node and link) in the same browser, and against the budget. Medians. */
+export async function measureWebview(): Promise<WebviewFigures> {
+  const tree = wideTree(nodes);
+  const layoutMs = measureLayout(tree);
+  const ours = await measureOurs(tree);
+  const plain = await measurePlain(tree);
+  const figures: WebviewFigures = { layoutMs, ...ours, ...plain };
+  const ratio = (value: number, to: number): string => (value / to).toFixed(2);
+  console.log(`layout of ${nodes} nodes: ${layoutMs.toFixed(0)} ms`);
+  console.log(`first paint: ${ours.firstPaintMs.toFixed(0)} ms, ${ratio(ours.firstPaintMs, plain.plainPaintMs)} of d3's plain SVG (${plain.plainPaintMs.toFixed(0)} ms), ${ratio(ours.firstPaintMs, budgetMs)} of the budget of ${budgetMs} ms`);
+  console.log(`a frame while panning: ${ours.panFrameMs.median.toFixed(1)} ms median, ${ours.panFrameMs.longest.toFixed(1)} ms longest`);
+  console.log(`elements: ${ours.elements}, ${ratio(ours.elements, plain.plainElements)} of d3's plain SVG (${plain.plainElements})`);
+  return figures;
+}
+
+function measureLayout(tree: TreeNode): number {
+  const { root } = indexTree(tree);
+  return median(Array.from({ length: rounds }, () => {
+    const start = performance.now();
+    layoutTree(root, cardSizes, () => false);
+    return performance.now() - start;
+  }));
+}
+
+/** A frame's paint is over when a message posted in its animation frame arrives. */
+const afterPaint = 'const afterPaint = () => new Promise((resolve) => requestAnimationFrame(() => { const { port1, port2 } = new MessageChannel(); port1.onmessage = () => resolve(performance.now()); port2.postMessage(0); }));';
+
+async function measureOurs(tree: TreeNode): Promise<Pick<WebviewFigures, 'firstPaintMs' | 'panFrameMs' | 'elements'>> {
+  return withWebview(async (webview) => {
+    const paints: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      await webview.page.evaluate('sessionStorage.clear()');
+      await webview.open();
+      paints.push(await webview.page.evaluate<number>(`(async () => { ${afterPaint}
+        const snapshot = ${JSON.stringify(snapshotOf(tree, runOf(1, 'completed')))};
+        await afterPaint();
+        const start = performance.now();
+        dispatchEvent(new MessageEvent('message', { data: snapshot }));
+        return await afterPaint() - start; })()`));
+    }
+    const frames = await webview.page.evaluate<number[]>(`(async () => { ${afterPaint}
+      const stage = document.querySelector('.stage');
+      const frames = [];
+      for (let frame = 0; frame < 60; frame += 1) {
+        // Asked for before the view asks, so that the view's own work lies inside.
+        const whole = new Promise((resolve) => requestAnimationFrame(() => {
+          const start = performance.now();
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = () => resolve(performance.now() - start);
+          port2.postMessage(0);
+        }));
+        stage.dispatchEvent(new WheelEvent('wheel', { deltaX: 4, deltaY: 90, bubbles: true, cancelable: true }));
+        frames.push(await whole);
+      }
+      return frames; })()`);
+    return { firstPaintMs: median(paints), panFrameMs: { median: median(frames), longest: Math.max(...frames) }, elements: await webview.elements() };
+  });
+}
+
+const plainDrawing = `
+import { hierarchy, tree } from 'd3-hierarchy';
+const namespace = 'http://www.w3.org/2000/svg';
+globalThis.drawPlain = (data) => {
+  const root = tree().nodeSize([56, 320])(hierarchy(data));
+  const svg = document.createElementNS(namespace, 'svg');
+  svg.setAttribute('width', '1280');
+  svg.setAttribute('height', '800');
+  const add = (parent, name, attributes) => {
+    const made = document.createElementNS(namespace, name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    return parent.appendChild(made);
+  };
+  const all = add(svg, 'g', { transform: 'translate(28,400) scale(.85)' });
+  for (const { source, target } of root.links()) {
+    const middle = (source.y + 252 + target.y) / 2;
+    add(all, 'path', { fill: 'none', stroke: '#888', d: 'M' + (source.y + 252) + ',' + source.x + 'C' + middle + ',' + source.x + ' ' + middle + ',' + target.x + ' ' + target.y + ',' + target.x });
+  }
+  for (const node of root.descendants()) {
+    const group = add(all, 'g', { transform: 'translate(' + node.y + ',' + node.x + ')' });
+    add(group, 'rect', { y: -24, width: 252, height: 48, rx: 6, fill: '#eee' });
+    add(group, 'text', { x: 12, y: 5, 'font-size': 13 }).textContent = (node.data.digit ?? '') + ' ' + node.data.label;
+  }
+  document.body.append(svg);
+};
+`;
+
+async function measurePlain(tree: TreeNode): Promise<Pick<WebviewFigures, 'plainPaintMs' | 'plainElements'>> {
+  return withFolder(async (folder) => {
+    await build({ stdin: { contents: plainDrawing, resolveDir: import.meta.dirname }, bundle: true, minify: true, format: 'iife', outfile: path.join(folder, 'plain.js'), logLevel: 'warning' });
+    await writeFile(path.join(folder, 'index.html'), '<!DOCTYPE html><meta charset="utf-8"><link rel="icon" href="data:,"><body><script src="plain.js"></script>');
+    return withPage(async (page, origin) => {
+      const paints: number[] = [];
+      for (let round = 0; round < rounds; round += 1) {
+        await page.goto(`${origin}/`);
+        paints.push(await page.evaluate<number>(`(async () => { ${afterPaint}
+          const data = ${JSON.stringify(tree)};
+          await afterPaint();
+          const start = performance.now();
+          drawPlain(data);
+          return await afterPaint() - start; })()`));
+      }
+      return { plainPaintMs: median(paints), plainElements: await page.evaluate<number>('document.querySelectorAll("*").length') };
+    }, { folder, context: { viewport: { width: 1280, height: 800 } } });
+  });
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+}

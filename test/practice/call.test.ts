@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, afterEach, before, describe, it } from 'mocha';
+import { soundOf } from '../../src/practice/sounds.ts';
+import { writeWav } from '../../src/speech/wav.ts';
+import { ivr, PracticeLab } from './practiceCalls.ts';
+
+const bye = { prompt: 'Goodbye.', end: 'hangup' };
+const long = 'This is a rather long announcement about nothing in particular, which nobody needs to hear to its very end.';
+const menu = { prompt: long, keys: { 1: 'first', 2: 'bye' } };
+const first = { prompt: 'You have pressed one.', end: 'dead-air' };
+
+describe('a call to a practice IVR over SIP', function () {
+  this.timeout(30_000);
+  let lab: PracticeLab;
+  before(async () => { lab = await PracticeLab.open(); });
+  afterEach(() => lab.clear());
+  after(() => lab.close());
+
+  it('plays its prompt, whole and in its voice', async () => {
+    const server = await lab.serve({ 'a.ivr.json': ivr('A', { main: { prompt: 'Welcome to the bank.', end: 'dead-air' } }, { voice: 'slt' }) });
+    const call = lab.call(server, 'a');
+    const [slt, rms] = await Promise.all(['slt', 'rms'].map((voice) => lab.speech.speak('Welcome to the bank.', voice)));
+    assert.ok(slt && rms);
+    await call.hears(slt);
+    await call.hearsSilence(40);
+    assert.ok(call.share(slt) > 0.9, `${String(call.share(slt))} of the prompt`);
+    assert.ok(call.share(rms) < 0.1, 'not in another voice');
+  });
+
+  it('plays a recording', async () => {
+    const pcm = Int16Array.from({ length: 16_000 }, (_, index) => Math.round(6000 * Math.sin(index / 5) * Math.sin(index / 2000)));
+    await writeFile(path.join(lab.folder, 'tune.wav'), writeWav({ sampleRate: 8000, channels: [pcm] }));
+    const server = await lab.serve({ 'wav.ivr.json': ivr('Wav', { main: { prompt: { wav: 'tune.wav', text: 'A tune.' }, end: 'hangup' } }) });
+    const call = lab.call(server, 'wav');
+    await call.hears(pcm);
+    assert.deepEqual([(await call.ended).by, call.share(pcm) > 0.9], ['remote', true]);
+  });
+
+  it('stops the prompt at a key and goes where it leads', async () => {
+    const server = await lab.serve({ 'barge.ivr.json': ivr('Barge', { main: menu, first, bye }) });
+    const prompt = await lab.speech.speak(long);
+    const call = lab.call(server, 'barge');
+    await call.hears(prompt);
+    await call.leg.sendDigits('1');
+    await call.hears(await lab.speech.speak(first.prompt));
+    assert.ok(call.share(prompt) < 0.7, 'the rest of the prompt was not played');
+  });
+
+  it('takes in-band tones as keys', async () => {
+    const server = await lab.serve({ 'tones.ivr.json': ivr('Tones', { main: menu, first, bye }) });
+    const call = lab.call(server, 'tones');
+    await call.hears(await lab.speech.speak(long));
+    await call.leg.sendDigits('1', { via: 'inband' });
+    await call.hears(await lab.speech.speak(first.prompt));
+  });
+
+  it('plays the prompt to its end where barge-in is off, then acts on the key', async () => {
+    const short = 'You can not stop me with any key.';
+    const server = await lab.serve({ 'deaf.ivr.json': ivr('Deaf', { main: { ...menu, prompt: short, bargeIn: false }, first, bye }) });
+    const prompt = await lab.speech.speak(short);
+    const call = lab.call(server, 'deaf');
+    await call.hears(prompt);
+    await call.leg.sendDigits('1');
+    await call.hears(await lab.speech.speak(first.prompt));
+    assert.ok(call.share(prompt) > 0.9, 'the prompt was cut');
+  });
+
+  it('takes what the caller says', async () => {
+    const server = await lab.serve({ 'voice.ivr.json': ivr('Voice', { main: { prompt: 'How can I help?', speech: { 'lost card': 'bye', billing: 'first' }, timeoutMs: 20_000 }, first, bye }) });
+    const call = lab.call(server, 'voice');
+    await call.hears(await lab.speech.speak('How can I help?'));
+    await call.hearsSilence(25);
+    await call.leg.play(await lab.speech.speak('I would like to talk about billing.'));
+    await call.hears(await lab.speech.speak(first.prompt));
+  });
+
+  it('ends as each end should sound', async () => {
+    const kinds = ['hangup', 'transfer-ringback', 'human', 'hold-music', 'voicemail', 'busy', 'fax', 'dead-air'];
+    const server = await lab.serve(Object.fromEntries(kinds.map((end) => [`${end}.ivr.json`, ivr(end, { main: { prompt: `The end is ${end}.`, end } })])));
+    const heardIn: Record<string, Promise<Int16Array>> = {
+      'transfer-ringback': Promise.resolve(soundOf('ringback')), 'hold-music': Promise.resolve(soundOf('music')), busy: Promise.resolve(soundOf('busy')), fax: Promise.resolve(soundOf('fax')),
+      voicemail: Promise.resolve(soundOf('beep')), human: lab.speech.speak('Hello, this is Sam speaking. How can I help you?'),
+    };
+    await Promise.all(kinds.map(async (end) => {
+      const call = lab.call(server, end);
+      await call.hears(await lab.speech.speak(`The end is ${end}.`));
+      const sound = await heardIn[end];
+      if (end === 'hangup') {
+        const { by, kind } = await call.ended;
+        assert.deepEqual([by, kind], ['remote', 'hangup']);
+        return;
+      }
+      if (sound) await call.hears(sound);
+      else await call.hearsSilence(60);
+      for (const [other, pcm] of Object.entries(heardIn)) if (other !== end) assert.ok(call.share(await pcm) < 0.2, `${end} also sounds like ${other}`);
+      assert.equal(call.leg.state, 'answered', `${end} keeps the line`);
+    }));
+  });
+
+  it('drops the call when its fault says so', async () => {
+    const server = await lab.serve({ 'drop.ivr.json': ivr('Drop', { main: menu, first, bye }, { faults: { dropCallAfterMs: 500 } }) });
+    const call = lab.call(server, 'drop');
+    const { by, kind } = await call.ended;
+    assert.deepEqual([by, kind], ['remote', 'hangup']);
+    assert.ok((call.at('ended') ?? 0) - (call.at('answered') ?? Infinity) > 400, 'it was dropped too early');
+    assert.ok(call.share(await lab.speech.speak(long)) < 0.5, 'in the midst of the prompt');
+  });
+
+  it('goes dead when its fault says so', async () => {
+    const server = await lab.serve({ 'dead.ivr.json': ivr('Dead', { main: menu, first, bye }, { faults: { deadAirState: 'first' } }) });
+    const call = lab.call(server, 'dead');
+    await call.hears(await lab.speech.speak(long));
+    await call.leg.sendDigits('1');
+    await call.hearsSilence(60);
+    assert.ok(call.share(await lab.speech.speak(first.prompt)) < 0.1);
+  });
+
+  it('loses and disturbs its audio when its faults say so', async () => {
+    const server = await lab.serve({ 'lossy.ivr.json': ivr('Lossy', { main: menu, first, bye }, { faults: { loss: 0.2 } }), 'noisy.ivr.json': ivr('Noisy', { main: menu, first, bye }, { faults: { noiseDb: -30 } }) });
+    const [lossy, noisy] = [lab.call(server, 'lossy'), lab.call(server, 'noisy')];
+    await Promise.all([lossy, noisy].map((call) => call.until(() => call.frames >= 150)));
+    const { lost, received } = lossy.leg.stats();
+    assert.ok(lost / (lost + received) > 0.1 && lost / (lost + received) < 0.35, `${String(lost)} of ${String(lost + received)} lost`);
+    assert.ok(noisy.share(await lab.speech.speak(long)) < 0.05, 'no frame arrives as it was spoken');
+  });
+
+  it('hangs up and tells where a prompt cannot be spoken; others go on', async () => {
+    const errors: [string, unknown][] = [];
+    const broken = { ...lab.speech, speak: (text: string, voice?: string) => (text === 'Unspeakable.' ? Promise.reject(new Error('no voice today')) : lab.speech.speak(text, voice)) };
+    const server = await lab.serve({ 'bad.ivr.json': ivr('Bad', { main: { prompt: 'Unspeakable.', end: 'hangup' } }), 'good.ivr.json': ivr('Good', { main: first }) },
+      { speech: broken, onError: (name, error) => errors.push([name, error]) });
+    const { by, kind } = await lab.call(server, 'bad').ended;
+    assert.deepEqual([by, kind], ['remote', 'hangup']);
+    assert.deepEqual(errors, [['Bad', new Error('no voice today')]]);
+    await lab.call(server, 'good').hears(await lab.speech.speak(first.prompt));
+  });
+
+  it('hangs up every call when it closes', async () => {
+    const server = await lab.serve({ 'a.ivr.json': ivr('A', { main: { prompt: 'Hello.', end: 'hold-music' } }) });
+    const calls = [1, 2, 3].map(() => lab.call(server, 'a'));
+    await Promise.all(calls.map((call) => call.until(() => call.frames > 0)));
+    await server.close();
+    for (const call of calls) assert.equal((await call.ended).by, 'remote');
+  });
+});

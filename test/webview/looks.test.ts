@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { describe, it } from 'mocha';
+import { themeNames } from '../support/themes.ts';
+import { bankTree, runOf, snapshotOf } from './bankTree.ts';
+import { makeWav } from './speechLikeWav.ts';
+import { bundleWebview, withFolder, withWebview } from './webviewPage.ts';
+import type { WebviewPage } from './webviewPage.ts';
+
+interface Violation { id: string; impact: string | null; nodes: { target: unknown; failureSummary?: string }[] }
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Serious and critical findings of axe-core. */
+async function findings(webview: WebviewPage): Promise<string[]> {
+  await webview.page.evaluate(axe);
+  // Cards fade in; what is half there has half the contrast.
+  await webview.page.evaluate('Promise.all(document.getAnimations().filter((animation) => animation.effect.getTiming().iterations !== Infinity).map((animation) => animation.finished))');
+  const violations = await webview.page.evaluate<Violation[]>('axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)');
+  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id} at ${JSON.stringify(target)}: ${failureSummary ?? ''}`));
+}
+
+describe('the looks', () => {
+  for (const theme of themeNames) {
+    it(`hold for everybody in the theme ${theme}`, async () => {
+      await withWebview(async (webview) => {
+        await webview.post(snapshotOf(bankTree(), runOf(3, 'running')));
+        await webview.screenshot(`tree-${theme}`);
+        assert.deepEqual(await findings(webview), [], 'the running tree');
+        await webview.card('step-8').click();
+        await webview.pane.getByRole('button', { name: 'Play' }).click();
+        await webview.messages('requestAudio');
+        await webview.post({ type: 'audio', stepId: 'step-8', wav: makeWav(9.8) });
+        await webview.page.locator('.player[data-phase="ready"]').waitFor();
+        await webview.page.keyboard.press('/');
+        await webview.page.keyboard.type('card');
+        await webview.post(snapshotOf(bankTree(), runOf(3, 'limited', { limitReason: 'max_calls' })));
+        await webview.post({ type: 'notice', message: 'The service cannot be reached.', severity: 'error' });
+        assert.deepEqual(await findings(webview), [], 'the step, the search and the banners');
+        await webview.screenshot(`step-${theme}`);
+        await webview.post(snapshotOf(null, undefined));
+        assert.deepEqual(await findings(webview), [], 'the empty state');
+        await webview.screenshot(`empty-${theme}`);
+      }, { theme, context: { viewport: { width: 1400, height: 860 } } });
+    });
+  }
+
+  it('come from a small script', async () => {
+    await withFolder(async (folder) => {
+      const { bytes } = await bundleWebview(folder);
+      assert.ok(bytes < 400_000, `${bytes} bytes`);
+    });
+  });
+
+  it('take every colour from the theme', async () => {
+    const styles = await readFile(new URL('../../webview/styles.css', import.meta.url), 'utf8');
+    assert.deepEqual(styles.match(/#[0-9a-f]{3,8}\b(?!\w)|rgba?\(|hsla?\(/gi) ?? [], []);
+  });
+});

@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { ToWebview } from '../../src/contract/panel.ts';
+import { panelSnapshotSchema, toWebviewSchema } from '../../src/contract/panel.ts';
+import type { TreeNode } from '../../src/contract/tree.ts';
+import { emptyState, runTrouble } from '../../webview/explain.ts';
+import { receive } from '../../webview/incoming.ts';
+import type { Handlers } from '../../webview/incoming.ts';
+import { commandOf } from '../../webview/keyboard.ts';
+import { signWords, subtitleOf, titleOf } from '../../webview/nodeText.ts';
+import { eyeOf, keepEye, sceneOf } from '../../webview/scene.ts';
+import { findMatches, partsOf, passageOf, stepMatch } from '../../webview/search.ts';
+import { countsOf, durationOf, runLabel, shownRun } from '../../webview/shownRun.ts';
+import { indexTree, livePath, sameWay } from '../../webview/treeIndex.ts';
+import { fit, leashed, revealed, zoomAt } from '../../webview/viewport.ts';
+import { initialState, reduce, restoreState, restoredEye, storedState } from '../../webview/viewState.ts';
+import { readWave } from '../../webview/wave.ts';
+import { bankTree, runOf, snapshotOf } from './bankTree.ts';
+import { makeWav } from './speechLikeWav.ts';
+
+const press = (key: string, more: object = {}): Parameters<typeof commandOf>[0] => ({ key, ctrlKey: false, metaKey: false, altKey: false, ...more });
+const none: ReadonlySet<string> = new Set();
+
+describe('the fixture', () => {
+  it('keeps the contract', () => {
+    panelSnapshotSchema.parse(snapshotOf(bankTree(), runOf(3, 'running')));
+    panelSnapshotSchema.parse(snapshotOf(null, undefined));
+  });
+});
+
+describe('indexTree', () => {
+  it('gives every node a key of its own, also without or with twice the same stepId', () => {
+    const index = indexTree({ children: [{ digit: '1', stepId: 'a' }, { digit: '2', stepId: 'a' }, { digit: '3' }, { voicePrompt: 'help' }] });
+    assert.equal(index.nodes.length, 5);
+    assert.equal(index.byKey.size, 5);
+  });
+
+  it('finds the same way in a tree of other stepIds', () => {
+    const other = indexTree(JSON.parse(JSON.stringify(bankTree()).replaceAll('"step-', '"other-')) as TreeNode);
+    const index = indexTree(bankTree());
+    const pin = index.nodes.find(({ node }) => node.label === 'Your PIN');
+    assert.ok(pin);
+    assert.equal(sameWay(pin, other)?.node.label, 'Your PIN');
+  });
+
+  it('leads the live path from the root', () => {
+    const index = indexTree(bankTree());
+    assert.deepEqual([...livePath(index)].map((key) => titleOf(index.byKey.get(key)?.node ?? {})), ['Branch hours and locations', 'First Harbour Bank', 'Hear the hours again']);
+  });
+});
+
+describe('the keyboard', () => {
+  const index = indexTree(bankTree());
+  const keyOf = (label: string): string => index.nodes.find(({ node }) => titleOf(node) === label)?.key ?? assert.fail(`no ${label}`);
+  const cases: [string, string, string | undefined, ReadonlySet<string>?][] = [
+    ['ArrowDown', 'First Harbour Bank', 'focus Accounts and balances'],
+    ['ArrowDown', 'Pay somebody else', 'focus Return to the main menu'],
+    ['ArrowDown', 'Accounts and balances', 'focus Cards', new Set([keyOf('Accounts and balances')])],
+    ['ArrowDown', 'Lost card', undefined],
+    ['ArrowUp', 'Cards', 'focus Return to the main menu'],
+    ['ArrowUp', 'Cards', 'focus Accounts and balances', new Set([keyOf('Accounts and balances')])],
+    ['ArrowUp', 'First Harbour Bank', undefined],
+    ['ArrowRight', 'Cards', 'focus Lost or stolen card'],
+    ['ArrowRight', 'Cards', 'expand Cards', new Set([keyOf('Cards')])],
+    ['ArrowRight', 'Balance', undefined],
+    ['ArrowLeft', 'Cards', 'collapse Cards'],
+    ['ArrowLeft', 'Cards', 'focus First Harbour Bank', new Set([keyOf('Cards')])],
+    ['ArrowLeft', 'Balance', 'focus Accounts and balances'],
+    ['Home', 'Balance', 'focus First Harbour Bank'],
+    ['End', 'First Harbour Bank', 'focus Lost card'],
+    ['*', 'New loan', 'expand New loan,Existing mortgage,Send documents by fax'],
+    ['Enter', 'Cards', 'select Cards'],
+    [' ', 'Cards', 'play Cards'],
+    ['x', 'Cards', undefined],
+  ];
+  for (const [key, from, expected, collapsed = none] of cases) {
+    it(`${JSON.stringify(key)} on ${from}${collapsed.size > 0 ? ', collapsed' : ''}: ${expected ?? 'nothing'}`, () => {
+      const command = commandOf(press(key), index, collapsed, keyOf(from));
+      const name = (wanted: string): string => titleOf(index.byKey.get(wanted)?.node ?? {});
+      const told = command && ('keys' in command ? `expand ${command.keys.map(name).join(',')}` : 'key' in command ? `${command.type} ${name(command.key)}` : command.type);
+      assert.equal(told, expected);
+    });
+  }
+
+  it('leaves the keys of the editor alone', () => {
+    assert.equal(commandOf(press('ArrowDown', { altKey: true }), index, none, undefined), undefined);
+    assert.deepEqual(commandOf(press('f', { ctrlKey: true }), index, none, undefined), { type: 'search' });
+    assert.deepEqual(commandOf(press('/'), index, none, undefined), { type: 'search' });
+    assert.deepEqual(commandOf(press('0'), index, none, undefined), { type: 'fit' });
+  });
+});
+
+describe('the search', () => {
+  const index = indexTree(bankTree());
+  const found = (query: string): string[] => findMatches(index, query).map((key) => titleOf(index.byKey.get(key)?.node ?? {}));
+
+  it('looks in labels, prompts, options and phrases', () => {
+    assert.deepEqual(found('stolen'), ['Cards', 'Lost or stolen card', 'Lost card']);
+    assert.deepEqual(found('JAMIE'), ['Lost or stolen card']);
+    assert.deepEqual(found('springfield'), ['Springfield']);
+    assert.deepEqual(found('account balance'), ['First Harbour Bank']);
+    assert.deepEqual(found('  '), []);
+  });
+
+  it('goes round', () => {
+    assert.equal(stepMatch(['a', 'b'], 'b', 1), 'a');
+    assert.equal(stepMatch(['a', 'b'], 'a', -1), 'b');
+    assert.equal(stepMatch(['a', 'b'], 'elsewhere', 1), 'a');
+    assert.equal(stepMatch([], 'a', 1), undefined);
+  });
+
+  it('cuts a text where it matches, and loses no letter', () => {
+    assert.deepEqual(partsOf('Card or card', 'card'), [{ text: 'Card', match: true }, { text: ' or ', match: false }, { text: 'card', match: true }]);
+    assert.equal(partsOf('İstanbul card', 'card').map(({ text }) => text).join(''), 'İstanbul card');
+  });
+
+  it('shows the passage that matched', () => {
+    assert.equal(passageOf({ transcript: 'If your card was lost or stolen, press 1.' }, 'stolen'), '…lost or stolen, press 1.');
+  });
+});
+
+describe('the view state', () => {
+  it('selects, and lets an open pane go along with the focus', () => {
+    const selected = reduce(initialState, { type: 'select', key: 'a' });
+    assert.equal(selected.paneOpen, true);
+    assert.equal(reduce(selected, { type: 'focus', key: 'b' }).selected, 'b');
+    assert.equal(reduce(reduce(selected, { type: 'pane', open: false }), { type: 'focus', key: 'b' }).selected, 'a');
+  });
+
+  it('stops following when it is moved', () => {
+    assert.equal(reduce(initialState, { type: 'move', view: { x: 1, y: 1, zoom: 1 } }).following, false);
+    assert.equal(reduce(initialState, { type: 'keep', view: { x: 1, y: 1, zoom: 1 } }).following, true);
+  });
+
+  it('comes back as it was stored', () => {
+    let state = reduce(initialState, { type: 'select', key: 'a' });
+    state = reduce(state, { type: 'collapse', keys: ['b', 'c'] });
+    state = reduce(state, { type: 'move', view: { x: -4, y: 7.5, zoom: 0.4 } });
+    const stored: unknown = JSON.parse(JSON.stringify(storedState(state, { key: 'a', x: 1, y: 2 })));
+    assert.deepEqual(restoreState(stored), state);
+    assert.deepEqual(restoredEye(stored), { key: 'a', x: 1, y: 2 });
+  });
+
+  it('takes no harm from what is not its own', () => {
+    for (const stored of [undefined, null, 'x', [], { collapsed: 'x', view: { zoom: 'NaN' }, paneSize: {}, speed: 77 }]) assert.deepEqual(restoreState(stored), initialState);
+  });
+});
+
+describe('the view', () => {
+  const size = { width: 1000, height: 600 };
+
+  it('keeps the point under the pointer when it zooms', () => {
+    const view = zoomAt({ x: 10, y: 20, zoom: 1 }, { x: 300, y: 200 }, 2);
+    assert.deepEqual(view, { x: -280, y: -160, zoom: 2 });
+  });
+
+  it('fits a tree, and moves no more than it must', () => {
+    const view = fit({ left: 0, top: -500, right: 800, bottom: 500 }, size);
+    assert.ok(-500 * view.zoom + view.y >= 0 && 500 * view.zoom + view.y <= size.height);
+    assert.deepEqual(revealed({ x: 0, y: 0, zoom: 1 }, size, { left: 100, top: 100, right: 300, bottom: 150 }), { x: 0, y: 0, zoom: 1 });
+    assert.deepEqual(revealed({ x: 0, y: 0, zoom: 1 }, size, { left: 100, top: 700, right: 300, bottom: 750 }), { x: 0, y: -178, zoom: 1 });
+  });
+
+  it('does not let the tree be lost', () => {
+    const view = leashed({ x: -9999, y: 9999, zoom: 1 }, size, { left: 0, top: 0, right: 500, bottom: 500 });
+    assert.ok(500 + view.x > 0 && view.y < size.height);
+  });
+
+  it('holds the eye where it is when the tree grows above it', () => {
+    const before = sceneOf(undefined, snapshotOf(bankTree(), runOf(1, 'running')), none, '');
+    const grown = bankTree();
+    grown.children?.[0]?.children?.unshift(...Array.from({ length: 9 }, (_, at) => ({ stepId: `new-${at}`, digit: '5', label: 'New' })));
+    const after = sceneOf(before, snapshotOf(grown, runOf(1, 'running')), none, '');
+    assert.ok(before.layout && after.layout && before.index);
+    const view = { x: -100, y: 300, zoom: 0.8 };
+    const eye = eyeOf(before.layout, view, size, ['step-8']);
+    assert.equal(eye?.key, 'step-8');
+    const next = keepEye(view, eye, after, before.index);
+    const [was, is] = [before.layout.byKey.get('step-8'), after.layout.byKey.get('step-8')];
+    assert.ok(was && is);
+    assert.notEqual(was.y, is.y);
+    assert.ok(Math.abs(was.y * view.zoom + view.y - (is.y * next.zoom + next.y)) < 1e-6);
+    assert.deepEqual([...after.fresh], grown.children?.[0]?.children?.slice(0, 9).map(({ stepId }) => stepId));
+  });
+});
+
+describe('words', () => {
+  it('name a step by what is known of it', () => {
+    assert.equal(titleOf({ digit: '4' }), 'Key 4');
+    assert.equal(titleOf({ transcript: 'one two three four five six seven eight nine' }), 'one two three four five six seven eight…');
+    assert.equal(subtitleOf({ status: 'linked', linksTo: 'x' }, { label: 'Cards' }), '↪ Cards');
+    assert.equal(subtitleOf({ status: 'explored', end: 'dead-air' }, undefined), 'Silence');
+    assert.equal(subtitleOf({ inputRequired: { type: 'pin', terminator: '#' } }, undefined), 'Wants PIN, then #');
+    assert.equal(signWords({ hidden: true, status: 'explored', end: 'busy' }), 'Busy, not offered by any prompt');
+    assert.equal(signWords({ status: 'failed', end: 'busy' }), 'Failed');
+  });
+
+  it('tell a run in a line', () => {
+    assert.equal(runLabel(runOf(3, 'completed')), 'Run 3 · completed · 10 menus · 1.2 × limit');
+    assert.deepEqual(countsOf(runOf(1, 'running')).map(({ value, name }) => `${value} ${name}`), ['19 calls', '3 in flight', '24 nodes', '12 leaves', '2 linked', '6 min 52 s on the line', '1.2 × limit']);
+    assert.deepEqual([9.4, 60, 3725].map(durationOf), ['9 s', '1 min 00 s', '1 h 02 min']);
+    assert.equal(shownRun(snapshotOf(null, runOf(2, 'completed'), { version: 1 }))?.runNumber, 1);
+  });
+
+  it('explain every empty state with one thing to do', () => {
+    const titles = (snapshot: Parameters<typeof emptyState>[0]): (string | undefined)[] => [emptyState(snapshot)?.title, emptyState(snapshot)?.action?.message];
+    assert.deepEqual(titles(snapshotOf(null, undefined)), ['No map yet', 'start']);
+    assert.deepEqual(titles(snapshotOf(null, runOf(1, 'running'))), ['Calling', undefined]);
+    assert.deepEqual(titles(snapshotOf(null, runOf(1, 'failed', { reason: 'SIP 404' }))), ['The run failed', 'start']);
+    assert.deepEqual(titles(snapshotOf(null, runOf(1, 'limited', { limitReason: 'capacity' }))), ['Not the whole tree', 'start']);
+    assert.deepEqual(titles(snapshotOf(null, runOf(1, 'completed'))), ['Nothing was heard', 'start']);
+    assert.equal(emptyState(snapshotOf(bankTree(), runOf(1, 'failed'))), undefined);
+  });
+
+  it('explain why a run was limited', () => {
+    const { config } = snapshotOf(null, undefined).job;
+    for (const limitReason of ['max_calls', 'max_depth', 'capacity', 'concurrency', 'target_refused', 'time'] as const) {
+      assert.ok((runTrouble(runOf(1, 'limited', { limitReason }), config)?.text.length ?? 0) > 30);
+    }
+    assert.equal(runTrouble(runOf(1, 'completed'), config), undefined);
+  });
+});
+
+describe('incoming messages', () => {
+  const take = (data: unknown): { taken: boolean; types: string[] } => {
+    const types: string[] = [];
+    const note = ({ type }: ToWebview): void => { types.push(type); };
+    const handlers: Handlers = { snapshot: note, audio: note, reveal: note, notice: note };
+    return { taken: receive(data, handlers), types };
+  };
+
+  it('reach their handlers', () => {
+    const messages: ToWebview[] = [
+      snapshotOf(bankTree(), runOf(1, 'running')), snapshotOf(null, undefined), { type: 'audio', stepId: 'a', wav: makeWav(0.1) }, { type: 'audio', stepId: 'a', error: 'gone' },
+      { type: 'reveal', stepId: 'a' }, { type: 'notice', message: 'x', severity: 'info' },
+    ];
+    for (const message of messages) {
+      toWebviewSchema.parse(message);
+      assert.deepEqual(take(message), { taken: true, types: [message.type] });
+    }
+  });
+
+  it('are dropped when they are not of the contract', () => {
+    const wrong = [
+      undefined, null, 'snapshot', [], {}, { type: 'toString' }, { type: '__proto__' }, { type: 'snapshot' }, { ...snapshotOf(null, undefined), job: null }, { ...snapshotOf(null, undefined), runs: [{}] },
+      { type: 'audio', stepId: 1 }, { type: 'audio', stepId: 'a', wav: 'RIFF' }, { type: 'reveal' }, { type: 'notice', message: 'x', severity: 'loud' },
+    ];
+    for (const data of wrong) assert.deepEqual(take(data), { taken: false, types: [] }, JSON.stringify(data));
+  });
+});
+
+describe('readWave', () => {
+  it('measures a recording', () => {
+    const wave = readWave(makeWav(2), 40);
+    assert.equal(wave?.seconds, 2);
+    assert.equal(wave.peaks.length, 40);
+    assert.ok(Math.max(...wave.peaks) > 0.3 && Math.max(...wave.peaks) <= 1);
+  });
+
+  it('reads a file that was cut off as far as it goes', () => {
+    assert.equal(readWave(makeWav(2).slice(0, 44 + 8000), 10)?.seconds, 0.5);
+  });
+
+  it('draws nothing for what is no such file', () => {
+    assert.equal(readWave(new Uint8Array(100), 10), undefined);
+    assert.equal(readWave(makeWav(1).slice(0, 20), 10), undefined);
+  });
+});

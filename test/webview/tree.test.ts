@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { TreeNode } from '../../src/contract/tree.ts';
+import { bankTree, runOf, snapshotOf, wideTree } from './bankTree.ts';
+import { withWebview } from './webviewPage.ts';
+import type { WebviewPage } from './webviewPage.ts';
+
+const running = runOf(2, 'running');
+
+interface Box { x: number; y: number; width: number; height: number }
+
+async function boxOf(webview: WebviewPage, stepId: string): Promise<Box> {
+  return await webview.card(stepId).boundingBox() ?? assert.fail(`${stepId} is not drawn`);
+}
+
+const near = (a: Box, b: Box): boolean => Math.abs(a.x - b.x) < 1 && Math.abs(a.y - b.y) < 1;
+
+const grown = (tree: TreeNode, count: number): TreeNode => {
+  tree.children?.[0]?.children?.unshift(...Array.from({ length: count }, (_, at): TreeNode => ({ stepId: `new-${at}`, digit: '8', label: `New step ${at}`, status: 'explored' })));
+  return tree;
+};
+
+describe('the drawn tree', () => {
+  it('keeps what the user looks at in its place while the tree grows above it, and fades news in', async () => {
+    await withWebview(async (webview) => {
+      await webview.post(snapshotOf(bankTree(), running));
+      await webview.card('step-13').click();
+      await webview.painted();
+      const before = await boxOf(webview, 'step-13');
+      await webview.post(snapshotOf(grown(bankTree(), 12), running));
+      assert.ok(near(before, await boxOf(webview, 'step-13')), 'the selected card has moved');
+      assert.notEqual(await webview.page.locator('.card.fresh').count(), 0);
+      assert.equal(await webview.card('step-13').evaluate((card) => card.classList.contains('fresh')), false);
+    });
+  });
+
+  it('keeps the middle of the screen in place when nothing is selected', async () => {
+    await withWebview(async (webview) => {
+      await webview.post(snapshotOf(bankTree(), running));
+      await webview.page.mouse.move(700, 500);
+      await webview.page.mouse.wheel(30, 60);
+      await webview.painted();
+      const before = await boxOf(webview, 'step-12');
+      await webview.post(snapshotOf(grown(bankTree(), 5), running));
+      assert.ok(near(before, await boxOf(webview, 'step-12')));
+    });
+  });
+
+  it('goes along with a growing tree until the user moves it', async () => {
+    await withWebview(async (webview) => {
+      const root: TreeNode = { stepId: 'step-0', label: 'First', status: 'exploring', children: [] };
+      await webview.post(snapshotOf(root, running));
+      await webview.post(snapshotOf(bankTree(), running));
+      for (const stepId of ['step-0', 'step-1', 'step-23']) {
+        const { y, height } = await boxOf(webview, stepId);
+        assert.ok(y > 80 && y + height < 800, `${stepId} lies outside`);
+      }
+    });
+  });
+
+  it('draws 10,000 nodes with a bounded number of elements at every zoom', async () => {
+    await withWebview(async (webview) => {
+      await webview.post(snapshotOf(wideTree(10_000), runOf(1, 'completed')));
+      const counts: number[] = [await webview.elements()];
+      await webview.tree.focus();
+      for (const key of ['0', ...Array.from({ length: 24 }, () => '+')]) {
+        await webview.page.keyboard.press(key);
+        await webview.painted();
+        counts.push(await webview.elements());
+      }
+      await webview.page.mouse.move(600, 400);
+      for (let turn = 0; turn < 6; turn += 1) {
+        await webview.page.mouse.wheel(200, 900);
+        await webview.painted();
+        counts.push(await webview.elements());
+      }
+      assert.ok(Math.max(...counts) < 600, `${Math.max(...counts)} elements`);
+      assert.ok(Math.max(...counts) > 150, 'no cards were drawn at all');
+    });
+  });
+
+  it('follows the focus into parts that are not drawn', async () => {
+    await withWebview(async (webview) => {
+      await webview.post(snapshotOf(wideTree(10_000), runOf(1, 'completed')));
+      await webview.tree.focus();
+      await webview.page.keyboard.press('End');
+      await webview.painted();
+      const active = await webview.tree.getAttribute('aria-activedescendant');
+      const card = webview.page.locator(`#${active ?? ''}`);
+      assert.equal(await card.getAttribute('aria-posinset'), '10');
+      const box = await card.boundingBox();
+      assert.ok(box && box.y > 0 && box.y < 800 && box.x < 1280);
+      await webview.page.keyboard.press('Home');
+      await webview.painted();
+      assert.equal(await webview.focusedCard.getAttribute('data-key'), 'n0');
+    });
+  });
+
+  it('is a tree to a screen reader', async () => {
+    await withWebview(async (webview) => {
+      await webview.post(snapshotOf(bankTree(), running));
+      const cards = webview.page.getByRole('treeitem', { name: '2 Cards If your card was lost or stolen, press 1. To activate a new card, press 2. For your PIN, p… Explored' });
+      assert.equal(await cards.getAttribute('aria-level'), '2');
+      assert.equal(await cards.getAttribute('aria-posinset'), '2');
+      assert.equal(await cards.getAttribute('aria-setsize'), '8');
+      assert.equal(await cards.getAttribute('aria-expanded'), 'true');
+      assert.equal(await webview.card('step-2').getAttribute('aria-expanded'), null);
+      assert.equal(await webview.page.getByRole('treeitem', { name: '7 Staff line Hangs up Hangs up, not offered by any prompt' }).count(), 1);
+    });
+  });
+
+  it('collapses and expands under the hand', async () => {
+    await withWebview(async (webview) => {
+      await webview.post(snapshotOf(bankTree(), running));
+      const before = await boxOf(webview, 'step-8');
+      await webview.card('step-8').locator('.twistie').click();
+      await webview.painted();
+      assert.equal(await webview.card('step-9').count(), 0);
+      assert.equal(await webview.card('step-8').locator('.twistie').textContent(), '+4');
+      assert.ok(near(before, await boxOf(webview, 'step-8')), 'the card left the hand');
+      await webview.page.getByRole('button', { name: 'Collapse all' }).click();
+      await webview.painted();
+      assert.equal(await webview.page.locator('.card').count(), 9);
+      await webview.page.getByRole('button', { name: 'Expand all' }).click();
+      await webview.painted();
+      assert.equal(await webview.page.locator('.card').count(), 24);
+    });
+  });
+
+  it('jumps from a linked step to the menu that it equals', async () => {
+    await withWebview(async (webview) => {
+      await webview.post(snapshotOf(bankTree(), running));
+      await webview.card('step-23').locator('.jump').click();
+      await webview.painted();
+      assert.equal(await webview.focusedCard.getAttribute('data-key'), 'step-8');
+      await webview.page.keyboard.press('End');
+      await webview.painted();
+      await webview.page.keyboard.press('Enter');
+      await webview.painted();
+      assert.equal(await webview.focusedCard.getAttribute('data-key'), 'step-8');
+    });
+  });
+
+  it('moves by drag and wheel, zooms by pinch, and takes no drag for a click', async () => {
+    await withWebview(async (webview) => {
+      await webview.post(snapshotOf(bankTree(), running));
+      const start = await boxOf(webview, 'step-8');
+      await webview.page.mouse.move(start.x + 20, start.y + 20);
+      await webview.page.mouse.down();
+      await webview.page.mouse.move(start.x + 60, start.y + 50, { steps: 4 });
+      await webview.page.mouse.up();
+      await webview.painted();
+      const dragged = await boxOf(webview, 'step-8');
+      assert.ok(near(dragged, { ...start, x: start.x + 40, y: start.y + 30 }), 'the drag');
+      assert.equal(await webview.pane.isVisible(), false);
+      await webview.page.mouse.wheel(10, 25);
+      await webview.painted();
+      const scrolled = await boxOf(webview, 'step-8');
+      assert.ok(near(scrolled, { ...dragged, x: dragged.x - 10, y: dragged.y - 25 }), 'the wheel');
+      await webview.page.mouse.move(scrolled.x, scrolled.y);
+      await webview.page.keyboard.down('Control');
+      await webview.page.mouse.wheel(0, -100);
+      await webview.page.keyboard.up('Control');
+      await webview.painted();
+      const zoomed = await boxOf(webview, 'step-8');
+      assert.ok(zoomed.width > scrolled.width * 1.1 && near(zoomed, scrolled), 'the pinch');
+    });
+  });
+
+  it('shows a step that the editor reveals, through collapsed parents', async () => {
+    await withWebview(async (webview) => {
+      await webview.post(snapshotOf(bankTree(), running));
+      await webview.page.getByRole('button', { name: 'Collapse all' }).click();
+      await webview.post({ type: 'reveal', stepId: 'step-6' });
+      assert.equal(await webview.focusedCard.getAttribute('data-key'), 'step-6');
+      assert.equal(await webview.pane.getByRole('heading', { level: 2 }).textContent(), 'Pay somebody else');
+    });
+  });
+
+  it('stands as it was after a reload, though the tree has grown meanwhile', async () => {
+    await withWebview(async (webview) => {
+      await webview.post(snapshotOf(bankTree(), running));
+      await webview.card('step-13').click();
+      await webview.card('step-1').locator('.twistie').click();
+      await webview.page.mouse.move(400, 700);
+      await webview.page.mouse.wheel(0, 40);
+      await webview.painted();
+      const before = await boxOf(webview, 'step-13');
+      await webview.open();
+      await webview.post(snapshotOf(grown(bankTree(), 3), running));
+      assert.ok(near(before, await boxOf(webview, 'step-13')));
+      assert.equal(await webview.card('step-1').getAttribute('aria-expanded'), 'false');
+      assert.equal(await webview.pane.getByRole('heading', { level: 2 }).textContent(), 'Loans and mortgages');
+    });
+  });
+
+  it('lets nothing move for those who want no motion', async () => {
+    await withWebview(async (webview) => {
+      await webview.post(snapshotOf(bankTree(), running));
+      assert.equal(await webview.page.locator('.card vscode-progress-ring').count(), 0);
+      await webview.post(snapshotOf(grown(bankTree(), 1), running));
+      const animation = await webview.page.locator('.card.fresh').first().evaluate((card) => card.ownerDocument.defaultView.getComputedStyle(card).animationName);
+      assert.equal(animation, 'none');
+    }, { context: { reducedMotion: 'reduce' } });
+  });
+});

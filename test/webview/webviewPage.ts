@@ -1,0 +1,183 @@
+import { cp, mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { build } from 'esbuild';
+import type { FromWebview, ToWebview } from '../../src/contract/panel.ts';
+import { withPage } from '../host/chromiumPage.ts';
+import { themes } from '../support/themes.ts';
+import type { ThemeName } from '../support/themes.ts';
+
+const repository = path.resolve(import.meta.dirname, '../..');
+export const artifacts = path.join(repository, 'test/.artifacts/webview');
+
+export interface WebviewOptions {
+  readonly theme?: ThemeName;
+  readonly context?: BrowserContextOptions;
+}
+
+/** The tree's webview in a plain page, with the test in the editor's place. */
+export class WebviewPage {
+  readonly page: Page;
+  readonly #origin: string;
+  readonly problems: string[] = [];
+
+  constructor(page: Page, origin: string) {
+    this.page = page;
+    this.#origin = origin;
+    page.on('pageerror', (error) => { this.problems.push(String(error)); });
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.problems.push(message.text());
+    });
+  }
+
+  /** Loads the page, as the editor does when its tab comes to the front. State that `setState` kept is there again. */
+  async open(): Promise<void> {
+    await this.page.goto(`${this.#origin}/`);
+    await this.messages('ready');
+  }
+
+  async post(message: ToWebview): Promise<void> {
+    const plain = message.type === 'audio' && message.wav ? { ...message, wav: [...message.wav] } : message;
+    await this.page.evaluate(`fakeEditor.send(${JSON.stringify(plain)})`);
+    await this.painted();
+  }
+
+  /** Resolves when the frame that is being made has been painted. */
+  async painted(): Promise<void> {
+    await this.page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+  }
+
+  /** Looks once a frame: the page's policy does not allow Playwright's own way. */
+  async until(expression: string): Promise<void> {
+    while (!await this.page.evaluate<boolean>(expression)) await this.painted();
+  }
+
+  /** Waits for at least one message of the type, and gives all of them. */
+  async messages<Type extends FromWebview['type']>(type: Type): Promise<Extract<FromWebview, { type: Type }>[]> {
+    await this.until(`fakeEditor.sent.some((message) => message.type === ${JSON.stringify(type)})`);
+    return this.sent(type);
+  }
+
+  async sent<Type extends FromWebview['type']>(type: Type): Promise<Extract<FromWebview, { type: Type }>[]> {
+    const all = await this.page.evaluate<FromWebview[]>('fakeEditor.sent');
+    return all.filter((message): message is Extract<FromWebview, { type: Type }> => message.type === type);
+  }
+
+  async wear(theme: ThemeName): Promise<void> {
+    await this.page.evaluate(`fakeEditor.wear(${JSON.stringify(themes[theme])})`);
+    await this.painted();
+  }
+
+  get tree(): Locator {
+    return this.page.getByRole('tree');
+  }
+
+  async treeHasFocus(): Promise<boolean> {
+    return this.tree.evaluate((tree) => tree.matches(':focus'));
+  }
+
+  card(stepId: string): Locator {
+    return this.page.locator(`.card[data-key="${stepId}"]`);
+  }
+
+  get focusedCard(): Locator {
+    return this.page.locator('.card.is-focused');
+  }
+
+  get pane(): Locator {
+    return this.page.locator('aside.pane');
+  }
+
+  async elements(): Promise<number> {
+    return this.page.evaluate<number>('document.querySelectorAll("*").length');
+  }
+
+  async screenshot(name: string): Promise<void> {
+    await mkdir(artifacts, { recursive: true });
+    await this.page.screenshot({ path: path.join(artifacts, `${name}.png`) });
+  }
+}
+
+/** Bundles the webview as it ships, and opens it for the time of `work`. Fails when the page reported an error. */
+export async function withWebview<T>(work: (webview: WebviewPage) => Promise<T>, { theme = 'dark', context = {} }: WebviewOptions = {}): Promise<T> {
+  return withFolder(async (folder) => {
+    await bundleWebview(folder);
+    await writeFile(path.join(folder, 'index.html'), pageOf(theme));
+    return withPage(async (page, origin) => {
+      const webview = new WebviewPage(page, origin);
+      await webview.open();
+      const result = await work(webview);
+      if (webview.problems.length > 0) throw new Error(`The page reported: ${webview.problems.join('; ')}`);
+      return result;
+    }, { folder, context: { viewport: { width: 1280, height: 800 }, ...context } });
+  });
+}
+
+export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  await mkdir(artifacts, { recursive: true });
+  const folder = await mkdtemp(path.join(artifacts, 'page-'));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+export async function bundleWebview(folder: string): Promise<{ bytes: number }> {
+  const { metafile } = await build({
+    entryPoints: [path.join(repository, 'webview/main.ts')], outfile: path.join(folder, 'main.js'),
+    bundle: true, minify: true, format: 'iife', platform: 'browser', target: 'chrome130', metafile: true, logLevel: 'warning',
+  });
+  await cp(path.join(repository, 'webview/styles.css'), path.join(folder, 'main.css'));
+  return { bytes: Object.values(metafile.outputs)[0]?.bytes ?? 0 };
+}
+
+/** The editor's policy, and no more: what it forbids must fail here. */
+function pageOf(theme: ThemeName): string {
+  const policy = "default-src 'none'; script-src 'nonce-test'; style-src 'self' 'nonce-test'; img-src 'self' data: blob:; media-src blob:; font-src 'self'";
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta property="csp-nonce" content="test">
+<title>Dialtree</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="main.css">
+</head>
+<body>
+<div id="app"></div>
+<script nonce="test">${fakeEditor}
+fakeEditor.wear(${JSON.stringify(themes[theme])});</script>
+<script nonce="test" src="main.js"></script>
+</body>
+</html>`;
+}
+
+/** Stands for the editor: keeps what the page sends and stores, and sends it messages. */
+const fakeEditor = `
+const fakeEditor = {
+  sent: [],
+  send(message) {
+    const data = Array.isArray(message.wav) ? { ...message, wav: new Uint8Array(message.wav) } : message;
+    dispatchEvent(new MessageEvent('message', { data: structuredClone(data) }));
+  },
+  wear({ classes, kind, variables }) {
+    const root = document.documentElement.style;
+    for (const name of [...root]) root.removeProperty(name);
+    for (const [name, value] of Object.entries(variables)) root.setProperty(name, value);
+    document.body.className = classes;
+    document.body.dataset.vscodeThemeKind = kind;
+  },
+};
+let taken = false;
+window.acquireVsCodeApi = () => {
+  if (taken) throw new Error('The API has been acquired already.');
+  taken = true;
+  return {
+    postMessage: (message) => { fakeEditor.sent.push(structuredClone(message)); },
+    getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') ?? undefined,
+    setState: (state) => { sessionStorage.setItem('state', JSON.stringify(state)); },
+  };
+};
+`;
