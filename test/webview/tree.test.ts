@@ -177,6 +177,15 @@ describe('the drawn tree', () => {
     });
   });
 
+  it('shows a step that was to be revealed before the tree was there', async () => {
+    await withWebview(async (webview) => {
+      await webview.post({ type: 'reveal', stepId: 'step-11' });
+      await webview.post(snapshotOf(bankTree(), running));
+      await webview.painted();
+      assert.equal(await webview.focusedCard.getAttribute('data-key'), 'step-11');
+    });
+  });
+
   it('stands as it was after a reload, though the tree has grown meanwhile', async () => {
     await withWebview(async (webview) => {
       await webview.post(snapshotOf(bankTree(), running));

@@ -91,7 +91,7 @@ function lawOf(media: MediaDescription, type: number): G711Law | undefined {
 }
 
 function audioLine(local: LocalMedia, laws: readonly G711Law[], eventType: number | undefined, direction: Direction): MediaDescription {
-  const rtp = laws.map((law) => ({ payload: STATIC_TYPES[law], codec: law, rate: 8000 }));
+  const rtp: { payload: number; codec: string; rate: number }[] = laws.map((law) => ({ payload: STATIC_TYPES[law], codec: law, rate: 8000 }));
   if (eventType !== undefined) rtp.push({ payload: eventType, codec: 'telephone-event', rate: 8000 });
   return {
     type: 'audio', port: local.port, protocol: 'RTP/AVP', payloads: rtp.map(({ payload }) => payload).join(' '), rtp,
