@@ -49,7 +49,7 @@ export async function serve(args: string[]): Promise<number> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop);
   try {
     const service = await startService({ ...rest, log, onIdle: stop });
-    process.stdout.write(`${JSON.stringify({ event: 'ready', mcpUrl: service.mcpUrl, baseUrl: service.baseUrl, apiKey: service.apiKey, owner: service.owner })}\n`);
+    process.stdout.write(`${JSON.stringify({ event: 'ready', mcpUrl: service.mcpUrl, baseUrl: service.baseUrl, apiKey: service.apiKey, owner: service.owner, pid: service.pid })}\n`);
     if (!service.owner) return 0;
     await stopped;
     await withinLimit(service.close(), log);

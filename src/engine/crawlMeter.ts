@@ -51,7 +51,8 @@ export class CrawlMeter {
     return {
       callsPlaced: this.#placed,
       callsFailed: this.#failed,
-      nodesDiscovered: found.length,
+      // An option counts as soon as it is understood.
+      nodesDiscovered: [...this.#map.nodes].filter((node) => node.status !== 'failed' && (node.parentId !== undefined || node.status !== 'exploring')).length,
       terminalNodes: found.filter((node) => node.end !== undefined).length,
       maxDepthReached: Math.max(0, ...found.map((node) => node.depth)),
       callSeconds: round((this.#finishedMs + running) / 1000),

@@ -56,6 +56,8 @@ export interface RunningService {
   readonly owner: boolean;
   readonly mcpUrl: string;
   readonly baseUrl: string;
+  /** The process that serves. */
+  readonly pid: number;
   /** The key of the local workspace. */
   readonly apiKey: string;
   close(): Promise<void>;
@@ -71,7 +73,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   if ('address' in ownership) {
     const key = await LocalKey.read(folder);
     if (!key) throw new HumanError(`Another process serves ${options.dataDir}, but its key file ${folder.keyFile} cannot be read. Stop that process, then start again.`, { status: 503, code: 'key_file' });
-    return { owner: false, mcpUrl: ownership.address.mcpUrl, baseUrl: ownership.address.baseUrl, apiKey: key.key, close: () => Promise.resolve() };
+    return { owner: false, mcpUrl: ownership.address.mcpUrl, baseUrl: ownership.address.baseUrl, pid: ownership.address.pid, apiKey: key.key, close: () => Promise.resolve() };
   }
   const { owner } = ownership;
   try {

@@ -37,6 +37,12 @@ describe('the least that mapping takes', () => {
     assert.deepEqual(theoreticalLimit([...nodes, node('again', 'b', 2, 6, 4, { linked: true })], conditions), theoreticalLimit(nodes, conditions));
   });
 
+  it('counts what a menu without barge-in makes each call above its leaves wait', () => {
+    const deaf = nodes.map((other) => (other.id === 'a' ? { ...other, passSeconds: 6 } : other));
+    // Two leaves lie below it: twice 6 s in place of twice 0.5 s.
+    close(theoreticalLimit(deaf, { lines: 2, setupSeconds: 0.4, callsPerSecond: 5 }).callSeconds, 27 + 3 * 0.4 + 0.5 * 5 + 2 * 5.5);
+  });
+
   it('grows neither smaller with a slower set-up nor larger with more lines', () => {
     const wall = (lines: number, setupSeconds: number): number => theoreticalLimit(nodes, { lines, setupSeconds, callsPerSecond: 5 }).wallSeconds;
     for (let lines = 1; lines < 10; lines += 1) assert.ok(wall(lines + 1, 0.4) <= wall(lines, 0.4) && wall(lines, 0.8) > wall(lines, 0.4));
