@@ -132,7 +132,7 @@ async function startOwned(options: ServiceOptions, folder: DataFolder): Promise<
   log.info({ port: server.port }, 'listening');
 
   return {
-    owner: true, apiKey: key.key, baseUrl, mcpUrl: baseUrl.replace(/\/v1$/, '/mcp'),
+    owner: true, pid: process.pid, apiKey: key.key, baseUrl, mcpUrl: baseUrl.replace(/\/v1$/, '/mcp'),
     async close() {
       stopping = true;
       idle?.stop();
