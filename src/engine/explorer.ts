@@ -14,7 +14,7 @@ export type NextTask = (at: CrawlNode, patienceMs: number) => Promise<CrawlNode 
 /** Keys nobody offered that are worth a try at this menu on this call. */
 export type HiddenKey = (at: CrawlNode, triedHere: number) => string | undefined;
 
-const maxAttempts = 3;
+const maxAttempts = 4;
 /** A call with nothing to do waits this long for what other calls find, before the menu loses its patience. */
 const standingMs = { ended: 1800, playing: 4000 } as const;
 const humanLine = 'Sorry, this was a test call. Goodbye.';

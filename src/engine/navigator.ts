@@ -2,6 +2,7 @@ import type { EarEvent } from '../speech/ear.ts';
 import type { Clock } from '../telephony/clock.ts';
 import type { CrawlMap } from './crawlMap.ts';
 import type { CrawlNode } from './crawlNode.ts';
+import { hear } from './hear.ts';
 import type { Inbox } from './inbox.ts';
 import type { Talk, TalkEvent } from './talk.ts';
 
@@ -17,6 +18,8 @@ const bufferedWithinMs = 1200;
 /** Before a fingerprint exists a key waits so long into the prompt. */
 const unknownPromptMs = 500;
 const unknownEndMs = 1200;
+/** A prompt is called unknown this long after it began. */
+const unknownSinceMs = 1000;
 const slow = { toneMs: 200, gapMs: 200 };
 
 /** Where a call stands: at a menu whose prompt has yet to come, plays and is followed, or has just ended. */
@@ -68,7 +71,7 @@ export class Navigator {
     if (state === 'coming') this.#talk.expect(this.#map.known(), { recognise: false });
     let deadline = this.#clock.now() + (state === 'playing' ? longestPromptMs : menuWithinMs);
     let matched = state === 'playing';
-    const recognisable = menu.fingerprint !== undefined;
+    let recognisable = menu.fingerprint !== undefined;
     for (;;) {
       const event = await this.#inbox.next(deadline - this.#clock.now());
       if (!event) return matched || (patient && !recognisable) ? 'now' : recognisable ? 'lost' : 'blind';
@@ -81,12 +84,28 @@ export class Navigator {
           deadline = this.#clock.now() + longestPromptMs;
           break;
         case 'promptEnded': if (event.id === menu.id) return 'now'; break;
-        case 'promptBroken': if (matched && event.id === menu.id) return 'lost'; break;
+        // Nothing was pressed, so it is the line that breaks the match: wait for the prompt's end without it.
+        case 'promptBroken':
+          if (!matched || event.id !== menu.id) break;
+          matched = false;
+          recognisable = false;
+          deadline = this.#clock.now() + menuWithinMs;
+          break;
+        // A bad line hides the beginning: the words tell whether it is the menu all the same.
+        case 'promptUnknown': if (recognisable && !matched) return this.#recogniseByWords(menu); break;
         case 'speechStart': if (!recognisable) deadline = patient ? this.#clock.now() + menuWithinMs : Math.min(deadline, this.#clock.now() + unknownPromptMs); break;
         case 'speechPause': if (!recognisable && patient) deadline = this.#clock.now() + unknownEndMs; break;
         default: break;
       }
     }
+  }
+
+  async #recogniseByWords(menu: CrawlNode): Promise<'early' | 'now' | 'lost'> {
+    const heard = await hear(this.#talk, this.#inbox, { fromMs: Math.max(0, this.#talk.now() - unknownSinceMs), known: () => this.#map.known() });
+    if (heard.knownId !== undefined) return heard.knownId === menu.id ? 'early' : 'lost';
+    const keysOf = (options: readonly { readonly key: string }[]): string => options.map(({ key }) => key).sort().join('');
+    const keys = keysOf(heard.reading.options);
+    return heard.kind === 'menu' && keys !== '' && keys === keysOf(menu.reading?.options ?? []) ? 'now' : 'lost';
   }
 
   /** After the first key into a playing prompt: did it stop? If not, is the key remembered, or has it to be pressed again? */
