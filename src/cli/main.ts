@@ -1,3 +1,4 @@
+import { ServiceError } from '../client/errors.ts';
 import { HumanError } from '../contract/errors.ts';
 import { SpeechError } from '../speech/ear.ts';
 import { note, print, UsageError, type Command } from './command.ts';
@@ -38,6 +39,10 @@ export async function main(argv: readonly string[]): Promise<number> {
     if (error instanceof UsageError) {
       note(`${error.message}\nUsage: dialtree ${command.usage}`);
       return 2;
+    }
+    if (error instanceof ServiceError) {
+      note(error.message);
+      return 1;
     }
     if (error instanceof HumanError || error instanceof SpeechError) {
       note(error.message);

@@ -9,8 +9,6 @@ import type { TreeResponse } from '../contract/tree.ts';
 import { treeText } from '../model/treeText.ts';
 import { loadIvr } from '../practice/ivrSource.ts';
 import { startPractice, type PracticeServer } from '../practice/server.ts';
-import { createLog } from '../service/log.ts';
-import { startService } from '../service/service.ts';
 import { integer, note, print, readArguments, UsageError, type Command } from './command.ts';
 import { readRoutes } from './routes.ts';
 import { interruption } from './signals.ts';
@@ -22,7 +20,7 @@ const options = {
 } as const;
 
 export const map: Command = {
-  usage: 'map NUMBER|sip:URI [--ivr FILE] [--max-depth N] [--max-calls N] [--concurrency N] [--json] [--out FILE]',
+  usage: 'map NUMBER|sip:URI [--ivr FILE] [--max-depth N] [--max-calls N] [--concurrency N] [--mode MODE] [--routes FILE|JSON] [--json] [--out FILE]',
   summary: 'Phones an IVR, maps its menu tree and prints it.',
   help: [
     '--ivr FILE       plays that practice IVR on loopback UDP for the call; the number may then be left out',
@@ -85,6 +83,8 @@ function checkTarget(target: string): void {
 
 /** One run on a service of its own, whose data goes away with it. */
 async function mapOnce(phoneNumber: string, config: object, routes: Readonly<Record<string, string>>): Promise<{ job: MappingJob; tree: TreeResponse }> {
+  // Loaded when it is needed: the other commands start faster without the service.
+  const [{ startService }, { createLog }] = await Promise.all([import('../service/service.ts'), import('../service/log.ts')]);
   const dataDir = await mkdtemp(path.join(tmpdir(), 'dialtree-map-'));
   const cancel = interruption();
   try {

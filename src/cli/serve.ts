@@ -8,24 +8,6 @@ import { startService } from '../service/service.ts';
 import { UsageError } from './command.ts';
 import { readRoutes } from './routes.ts';
 
-const help = `Usage: dialtree serve [options]
-
-Serves the Dialtree interface (MCP and REST) on this machine until it is stopped.
-Prints one JSON line when it is ready: {"event":"ready","mcpUrl":…,"baseUrl":…,"apiKey":…,"owner":…}.
-"owner" is false when another process serves this data folder already: the line then tells where, and this one ends.
-
-  --host HOST          address to listen on (default 127.0.0.1)
-  --allow-remote       permit a host that other machines can reach
-  --port PORT          default 0: any free port
-  --data DIR           folder of the store and recordings (default ~/.dialtree)
-  --routes FILE|JSON   dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070", "+1*": "sip:{number}@trunk.example.com"}
-  --assets DIR         folder of the speech models and the store's files
-  --idle-exit SECONDS  end this long after the last client has gone
-  --log-file FILE      write the log there instead of on stderr
-  --repair             set a damaged store aside and bring back the newest export
-  --help
-`;
-
 /** The `serve` command. Settles with the exit code when the service has ended. */
 export async function serve(args: string[]): Promise<number> {
   const complain = (error: unknown): number => {
@@ -37,10 +19,6 @@ export async function serve(args: string[]): Promise<number> {
     options = await readOptions(args);
   } catch (error) {
     return complain(error);
-  }
-  if (options === 'help') {
-    process.stdout.write(help);
-    return 0;
   }
   const { logFile, ...rest } = options;
   const log = createLog(logFile);
@@ -77,7 +55,6 @@ async function withinLimit(closing: Promise<void>, log: ReturnType<typeof create
 
 async function readOptions(args: string[]) {
   const values = parse(args);
-  if (values.help === true) return 'help';
   const port = whole('--port', values.port ?? '0', 65_535);
   const installation = findInstallation(values.assets === undefined ? undefined : resolve(values.assets));
   return {
@@ -96,7 +73,7 @@ function parse(args: string[]) {
       args, strict: true, allowPositionals: false,
       options: {
         host: { type: 'string' }, 'allow-remote': { type: 'boolean' }, port: { type: 'string' }, data: { type: 'string' }, routes: { type: 'string' },
-        assets: { type: 'string' }, 'idle-exit': { type: 'string' }, 'log-file': { type: 'string' }, repair: { type: 'boolean' }, help: { type: 'boolean', short: 'h' },
+        assets: { type: 'string' }, 'idle-exit': { type: 'string' }, 'log-file': { type: 'string' }, repair: { type: 'boolean' },
       },
     }).values;
   } catch (error) {

@@ -1,9 +1,20 @@
 import type { Command } from './command.ts';
-import { serve } from './serve.ts';
 
 export const serveCommand: Command = {
-  usage: 'serve [--host 127.0.0.1] [--port 0] [--data DIR] [--routes FILE|JSON]',
+  usage: 'serve [--host 127.0.0.1] [--port 0] [--data DIR] [--routes FILE|JSON] [--repair]',
   summary: 'Serves the interface (MCP and REST) on this machine until it is stopped.',
-  help: 'Prints one JSON line when it is ready: {"event":"ready","mcpUrl":…,"baseUrl":…,"apiKey":…}. Logs go to stderr.',
-  run: (args) => serve([...args]),
+  help: `Prints one JSON line when it is ready: {"event":"ready","mcpUrl":…,"baseUrl":…,"apiKey":…,"owner":…}.
+"owner" is false when another process serves this data folder already: the line then tells where, and this one ends.
+
+  --host HOST          address to listen on (default 127.0.0.1)
+  --allow-remote       permit a host that other machines can reach
+  --port PORT          default 0: any free port
+  --data DIR           folder of the store and recordings (default ~/.dialtree)
+  --routes FILE|JSON   dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070", "+1*": "sip:{number}@trunk.example.com"}
+  --assets DIR         folder of the speech models and the store's files
+  --idle-exit SECONDS  end this long after the last client has gone
+  --log-file FILE      write the log there instead of on stderr
+  --repair             set a damaged store aside and bring back the newest export`,
+  // Loaded when it is needed: the other commands start faster without the service.
+  run: async (args) => (await import('./serve.ts')).serve([...args]),
 };

@@ -19,6 +19,8 @@ export interface CrawlOptions {
   readonly signal: AbortSignal;
   /** Nodes of an interrupted run: what was explored is kept, the rest is done again. */
   readonly resume?: readonly CrawlNode[];
+  /** The number is live: keys that pay, cancel or agree to something are told, and not pressed. */
+  readonly guarded?: boolean;
   /** Calls a second to this number. */
   readonly callsPerSecond?: number;
 }
@@ -30,7 +32,7 @@ export interface CrawlOptions {
 export async function* crawl(options: CrawlOptions): AsyncGenerator<CrawlEvent> {
   const events = new EventStream<CrawlEvent>();
   let wake = (): void => undefined;
-  const map = new CrawlMap(options.config, (event) => { events.push(event); wake(); });
+  const map = new CrawlMap({ ...options.config, guarded: options.guarded ?? false }, (event) => { events.push(event); wake(); });
   const callsPerSecond = options.callsPerSecond ?? 10;
   const meter = new CrawlMeter(options.clock, map, { lines: options.config.concurrency, callsPerSecond });
   const report = (): void => { events.push({ type: 'stats', stats: meter.stats(), inFlight: meter.inFlight }); };

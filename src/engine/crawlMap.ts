@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { MappingConfig } from '../contract/mapping.ts';
 import type { MenuReading } from '../contract/menu.ts';
+import { isRisky } from '../language/menu/riskyKeys.ts';
 import type { ExpectedPrompt, Fingerprint } from '../speech/ear.ts';
 import type { CrawlEvent } from './crawlEvent.ts';
 import { expectedPrompts, isMenu, isOpen, type CrawlNode } from './crawlNode.ts';
 import type { Heard } from './hear.ts';
 import { sameMenu } from './sameMenu.ts';
+
+interface CrawlMapConfig extends Pick<MappingConfig, 'maxDepth' | 'mappingMode'> { readonly guarded: boolean }
 
 /** One key on a way, and the menu that it leads to. */
 export interface Step {
@@ -17,13 +20,13 @@ export interface Step {
 export class CrawlMap {
   readonly #nodes = new Map<string, CrawlNode>();
   readonly #children = new Map<string, CrawlNode[]>();
-  readonly #config: Pick<MappingConfig, 'maxDepth' | 'mappingMode'>;
+  readonly #config: CrawlMapConfig;
   readonly #emit: (event: CrawlEvent) => void;
   #root: CrawlNode | undefined;
   /** A menu at the deepest level had options that were not followed. */
   depthLimited = false;
 
-  constructor(config: Pick<MappingConfig, 'maxDepth' | 'mappingMode'>, emit: (event: CrawlEvent) => void) {
+  constructor(config: CrawlMapConfig, emit: (event: CrawlEvent) => void) {
     this.#config = config;
     this.#emit = emit;
   }
@@ -88,9 +91,14 @@ export class CrawlMap {
     const present = this.childrenOf(parent);
     for (const offer of offers) {
       const child = present.find((other) => (offer.digit === undefined ? other.phrase === offer.phrase : other.digit === offer.digit));
-      if (!child) this.#add({ id: randomUUID(), parentId: parent.id, ...offer, depth: parent.depth + 1, status: 'pending', attempts: 0, understoodMs });
+      if (!child) this.#add({ id: randomUUID(), parentId: parent.id, ...offer, depth: parent.depth + 1, attempts: 0, understoodMs, ...this.#firstStatus(offer.label) });
       else if (isOpen(child) && child.label !== offer.label) this.update(child, { label: offer.label });
     }
+  }
+
+  #firstStatus(label: string): Pick<CrawlNode, 'status' | 'reason'> {
+    return this.#config.guarded && isRisky(label)
+      ? { status: 'skipped', reason: 'This key may pay, cancel, report or agree to something, so it was not pressed.' } : { status: 'pending' };
   }
 
   /** Takes back options that a partial reading promised and the whole prompt does not offer. */

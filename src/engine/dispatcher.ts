@@ -19,6 +19,8 @@ interface DispatcherOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly callsPerSecond: number;
+  /** A live number: nobody tries keys there that no prompt offers. */
+  readonly guarded?: boolean;
   readonly map: CrawlMap;
   readonly meter: CrawlMeter;
   readonly explorer: Explorer;
@@ -126,7 +128,7 @@ export class Dispatcher {
   /** With a line to spare and nothing open: a menu at which hidden keys are still to be tried. */
   #probingTask(): CrawlNode | undefined {
     const { map } = this.#options;
-    if (map.openNodes().length > 0) return undefined;
+    if (this.#options.guarded === true || map.openNodes().length > 0) return undefined;
     const leaves = [...map.nodes].filter((node) => node.end !== undefined || node.status === 'exploring').length;
     if (this.#probes >= Math.floor(leaves * probesALeaf)) return undefined;
     const menus = [...map.nodes].filter((node) => isMenu(node) && this.#hiddenLeft(node).length > 0 && !this.#probing.has(node));
@@ -144,7 +146,7 @@ export class Dispatcher {
   readonly #hiddenKey = (menu: CrawlNode, triedHere: number): string | undefined => {
     const work = [...this.#options.map.nodes].some((node) => node.status === 'exploring' && !node.hidden);
     if (!work && (menu.parentId !== undefined || this.#hiddenTried.get(menu.id)?.has(hiddenBelow[0] ?? '') === true)) return undefined;
-    if (triedHere >= wrongKeysAVisit || this.#stopped || this.#options.map.openNodes().some((node) => !leadsBack(node))) return undefined;
+    if (this.#options.guarded === true || triedHere >= wrongKeysAVisit || this.#stopped || this.#options.map.openNodes().some((node) => !leadsBack(node))) return undefined;
     const [key] = this.#hiddenLeft(menu);
     if (key === undefined) return undefined;
     const tried = this.#hiddenTried.get(menu.id) ?? new Set<string>();

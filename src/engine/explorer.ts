@@ -100,7 +100,7 @@ export class Explorer {
       known: () => this.#map.known(task),
       // Phrases are cut short while they are still being said; keys are not.
       onReading: (reading) => { this.#map.grow(task, { ...reading, speech: [] }, talk.now() - stepMs); },
-      ...(leadsBack(task) ? { knownSureMs: 900 } : {}),
+      ...(leadsBack(task) ? { knownSureMs: 1400 } : {}),
     });
     return this.#settle(visit, place, task, heard, stepMs);
   }
@@ -212,7 +212,7 @@ export class Explorer {
     const node = this.#map.addHidden(menu, key);
     if (!await navigator.press(place, node)) { this.#map.remove(node); return undefined; }
     const stepMs = navigator.pressedAtMs;
-    const heard = await hear(talk, inbox, { fromMs: stepMs, known: () => this.#map.known(node), knownSureMs: 800 });
+    const heard = await hear(talk, inbox, { fromMs: stepMs, known: () => this.#map.known(node), knownSureMs: 1200 });
     const back = heard.knownId === menu.id ? 'playing' : heard.kind === 'menu' && this.#map.twinOf(node, heard) === menu ? 'ended' : undefined;
     if (back !== undefined) { this.#map.remove(node); return { menu, state: back }; }
     if (heard.kind === 'cut' || heard.text === '' || classifyAnnouncement(heard.text) === 'invalid') { this.#map.remove(node); return undefined; }

@@ -18,6 +18,8 @@ const bufferedWithinMs = 1200;
 /** Before a fingerprint exists a key waits so long into the prompt. */
 const unknownPromptMs = 500;
 const unknownEndMs = 1200;
+const strangerSureMs = 1800;
+const witnessSureMs = 2200;
 /** A prompt is called unknown this long after it began. */
 const unknownSinceMs = 1000;
 const slow = { toneMs: 200, gapMs: 200 };
@@ -78,7 +80,11 @@ export class Navigator {
       switch (event.type) {
         case 'ended': return 'lost';
         case 'promptMatched':
-          if (event.id !== menu.id) return 'lost';
+          if (event.id !== menu.id) {
+            // Prompts of one house begin alike ("You have reached …"): another counts only when it stays.
+            deadline = Math.min(deadline, this.#clock.now() + (recognisable ? strangerSureMs : unknownPromptMs));
+            break;
+          }
           if (!patient) return 'early';
           matched = true;
           deadline = this.#clock.now() + longestPromptMs;
@@ -86,6 +92,7 @@ export class Navigator {
         case 'promptEnded': if (event.id === menu.id) return 'now'; break;
         // Nothing was pressed, so it is the line that breaks the match: wait for the prompt's end without it.
         case 'promptBroken':
+          if (event.id !== menu.id && recognisable) deadline = this.#clock.now() + menuWithinMs;
           if (!matched || event.id !== menu.id) break;
           matched = false;
           recognisable = false;
@@ -139,6 +146,9 @@ export class Navigator {
     const isVerdict = (event: TalkEvent): event is Matching => isMatching(event) && event.type !== 'promptBroken' && event.type !== 'promptEnded';
     const verdict = await this.#inbox.find(isVerdict, menuWithinMs);
     if (!verdict) return this.#talk.ended ? 'lost' : 'other';
-    return verdict.type === 'promptMatched' ? 'same' : 'other';
+    if (verdict.type !== 'promptMatched') return 'other';
+    const isEnd = (event: TalkEvent): event is Outcome => (event.type === 'promptBroken' || event.type === 'promptEnded') && event.id === witness.id;
+    const after = await this.#inbox.find(isEnd, Math.max(0, verdict.startMs + witnessSureMs - this.#talk.now()));
+    return after?.type === 'promptBroken' ? 'other' : 'same';
   }
 }

@@ -44,7 +44,9 @@ export class RecognitionQueue {
   }
 
   submit(ear: number, pcm: Int16Array, urgency: Urgency): RecognitionJob {
-    const { promise, resolve, reject } = Promise.withResolvers<Recognition>();
+    let resolve: (recognition: Recognition) => void = () => undefined;
+    let reject: (error: unknown) => void = () => undefined;
+    const promise = new Promise<Recognition>((fulfil, fail) => { resolve = fulfil; reject = fail; });
     const entry: Entry = { ear, pcm, urgency, cancelled: false, running: undefined, settle: resolve, fail: reject };
     // An owner that cancelled no longer listens for a failure.
     promise.catch(() => undefined);

@@ -174,9 +174,9 @@ export class MappingRuns {
   async #crawl(run: RunRow, signal: AbortSignal, progress: { stats: MappingStats }): Promise<Outcome> {
     const { store, recordings, recordingsPath, clock, crawl, line, log } = this.#options;
     const job = await store.db.selectFrom('mapping_jobs').selectAll().where('id', '=', run.job_id).executeTakeFirstOrThrow();
-    const { uri } = await this.#permit(job);
+    const { uri, consentFor } = await this.#permit(job);
     const before = run.stats;
-    if (before.callsPlaced >= job.config.maxCalls) return { status: 'limited', limitReason: 'max_calls' };
+    if (before.callsPlaced >= job.config.maxCalls) return { status: 'limited', limitReason: 'max_calls', reason: 'The run had placed all its calls when the service stopped. Raise maxCalls to go on.' };
     const resume = await this.#resume(run.id);
     const failure = new AbortController();
     const recorder = new RunRecorder({
@@ -195,7 +195,7 @@ export class MappingRuns {
     const outcome = await line.use(async (opened) => {
       const explore = async (): Promise<Outcome> => {
         const options = {
-          target: uri, config: { ...job.config, maxCalls: job.config.maxCalls - before.callsPlaced }, line: opened, clock, signal: ending,
+          target: uri, config: { ...job.config, maxCalls: job.config.maxCalls - before.callsPlaced }, line: opened, clock, signal: ending, guarded: consentFor !== undefined,
           ...(resume.nodes.length > 0 && { resume: resume.nodes }),
         };
         for await (const event of crawl(options)) {

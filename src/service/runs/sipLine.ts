@@ -1,6 +1,7 @@
 import { createLine } from '../../engine/conversation.ts';
 import { createSpeechEngine } from '../../speech/engine.ts';
 import { startSipAgent } from '../../telephony/agent.ts';
+import type { SipAgent } from '../../telephony/call.ts';
 import type { Installation } from '../installation.ts';
 import { speechAssets } from '../installation.ts';
 import type { Logger } from '../log.ts';
@@ -17,10 +18,19 @@ export async function openSipLine(installation: Installation, routes: Routes, lo
     // Before the first call: what is missing is told before anybody's telephone rings.
     await speech.warm();
     const agent = await startSipAgent({ host: leavesMachine(routes) ? '0.0.0.0' : '127.0.0.1' });
+    const line = createLine({ agent, speech });
+    let overIpv6: Promise<SipAgent> | undefined;
     return {
-      line: createLine({ agent, speech }),
+      line: {
+        async dial(target, signal) {
+          if (!target.includes('[')) return line.dial(target, signal);
+          overIpv6 ??= startSipAgent({ host: leavesMachine(routes) ? '::' : '::1' });
+          return createLine({ agent: await overIpv6, speech }).dial(target, signal);
+        },
+      },
       async close() {
         await agent.close();
+        await (await overIpv6?.catch(() => undefined))?.close();
         await speech.close();
       },
     };
