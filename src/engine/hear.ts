@@ -64,7 +64,8 @@ class Listener {
   #spoke = false;
   #firstSpeechMs: number | undefined;
   #lastSpeechMs: number;
-  #match: { readonly id: string; readonly startMs: number } | undefined;
+  /** `spokenMs`: where the speech before the known prompt ended. */
+  #match: { readonly id: string; readonly startMs: number; readonly spokenMs: number } | undefined;
   #reading: MenuReading = readMenu('');
   #text = '';
   #expected = -1;
@@ -130,7 +131,7 @@ class Listener {
         this.#sound(event.sound, event.sinceMs, event.atMs);
         return undefined;
       case 'promptMatched':
-        this.#match = { id: event.id, startMs: event.startMs };
+        this.#match = { id: event.id, startMs: event.startMs, spokenMs: Math.min(this.#lastSpeechMs, event.startMs) };
         return undefined;
       case 'promptBroken':
         if (this.#match?.id !== event.id) return undefined;
@@ -156,7 +157,7 @@ class Listener {
     if (this.#sure !== undefined) return this.#settledUntil(this.#lastSpeechMs) ? 0 : settlePollMs;
     if (this.#match) {
       const sureIn = this.#match.startMs + (this.#options.knownSureMs ?? knownSureMs) - now;
-      return sureIn <= 0 && this.#settledUntil(this.#match.startMs) ? 0 : Math.max(20, sureIn);
+      return sureIn <= 0 && this.#settledUntil(this.#match.spokenMs) ? 0 : Math.max(20, sureIn);
     }
     if (this.#speaking || !this.#settledUntil(this.#lastSpeechMs)) return settlePollMs;
     const left = this.#lastSpeechMs + this.#silenceMs() - now;

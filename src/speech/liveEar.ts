@@ -17,6 +17,7 @@ const framesAMessage = 64;
 const paddingMs = 200;
 /** What is left of an utterance beside known audio is recognised from this length on. */
 const leastMs = 250;
+const lookBackMs = 240;
 
 interface Options {
   readonly id: number;
@@ -41,6 +42,7 @@ export class LiveEar implements Ear {
   readonly #sounds = new SoundClassifier();
   readonly #known = new KnownAudio();
   #matcher: PromptMatcher | undefined;
+  #expected: readonly ExpectedPrompt[] = [];
   #detected = 0;
   #pumping: Promise<void> | undefined;
   #flushTo = 0;
@@ -71,7 +73,14 @@ export class LiveEar implements Ear {
   }
 
   expect(prompts: readonly ExpectedPrompt[], options: { readonly recognise?: boolean } = {}): void {
-    this.#matcher = prompts.length > 0 ? new PromptMatcher(prompts, this.#tape.end) : undefined;
+    const same = this.#matcher !== undefined && prompts.length === this.#expected.length && prompts.every(({ fingerprint }, index) => fingerprint === this.#expected[index]?.fingerprint);
+    if (!same) {
+      this.#expected = prompts;
+      // What began a moment ago is not lost.
+      const from = Math.max(0, this.#tape.end - lookBackMs * samplesPerMs);
+      this.#matcher = prompts.length > 0 ? new PromptMatcher(prompts, from) : undefined;
+      this.#matcher?.push(this.#tape.slice(from, this.#tape.end));
+    }
     this.#known.expect(this.#matcher !== undefined && options.recognise === false, this.#tape.end / samplesPerMs);
   }
 
