@@ -1,0 +1,71 @@
+import type { IndexedNode, TreeIndex } from './treeIndex.ts';
+
+/** What a key does in the tree (WAI-ARIA Authoring Practices, "Tree View"), with the keys of a drawing: + - 0, and the space bar for sound. */
+export type Command =
+  | { readonly type: 'focus' | 'select' | 'play' | 'collapse'; readonly key: string }
+  | { readonly type: 'expand'; readonly keys: readonly string[] }
+  | { readonly type: 'zoom'; readonly factor: number }
+  | { readonly type: 'fit' | 'search' | 'escape' };
+
+export interface KeyPress {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+}
+
+const zoomStep = 1.25;
+
+export function commandOf(press: KeyPress, index: TreeIndex, collapsed: ReadonlySet<string>, focusedKey: string | undefined): Command | undefined {
+  const { key, ctrlKey, metaKey, altKey } = press;
+  if ((ctrlKey || metaKey) && key.toLowerCase() === 'f') return { type: 'search' };
+  if (ctrlKey || metaKey || altKey) return undefined;
+  if (key === '/') return { type: 'search' };
+  if (key === 'Escape') return { type: 'escape' };
+  if (key === '+' || key === '=') return { type: 'zoom', factor: zoomStep };
+  if (key === '-') return { type: 'zoom', factor: 1 / zoomStep };
+  if (key === '0') return { type: 'fit' };
+  const focused = focusedKey === undefined ? undefined : index.byKey.get(focusedKey);
+  return inTree(key, index, collapsed, focused ?? index.root);
+}
+
+function inTree(key: string, index: TreeIndex, collapsed: ReadonlySet<string>, focused: IndexedNode): Command | undefined {
+  const focus = (node: IndexedNode | undefined): Command | undefined => node && { type: 'focus', key: node.key };
+  const isOpen = (node: IndexedNode): boolean => node.children.length > 0 && !collapsed.has(node.key);
+  switch (key) {
+    case 'ArrowDown': return focus(below(focused, isOpen));
+    case 'ArrowUp': return focus(above(focused, isOpen));
+    case 'ArrowRight':
+      if (isOpen(focused)) return focus(focused.children[0]);
+      return focused.children.length > 0 ? { type: 'expand', keys: [focused.key] } : undefined;
+    case 'ArrowLeft':
+      return isOpen(focused) ? { type: 'collapse', key: focused.key } : focus(focused.parent);
+    case 'Home': return focus(index.root);
+    case 'End': return focus(lastShown(index.root, isOpen));
+    case '*': return { type: 'expand', keys: (focused.parent?.children ?? [focused]).map((sibling) => sibling.key) };
+    case 'Enter': return { type: 'select', key: focused.key };
+    case ' ': return { type: 'play', key: focused.key };
+    default: return undefined;
+  }
+}
+
+type IsOpen = (node: IndexedNode) => boolean;
+
+function below(node: IndexedNode, isOpen: IsOpen): IndexedNode | undefined {
+  if (isOpen(node)) return node.children[0];
+  for (let at: IndexedNode | undefined = node; at; at = at.parent) {
+    const next = at.parent?.children[at.position];
+    if (next) return next;
+  }
+  return undefined;
+}
+
+function above(node: IndexedNode, isOpen: IsOpen): IndexedNode | undefined {
+  const previous = node.parent?.children[node.position - 2];
+  return previous ? lastShown(previous, isOpen) : node.parent;
+}
+
+function lastShown(node: IndexedNode, isOpen: IsOpen): IndexedNode {
+  const last = isOpen(node) ? node.children.at(-1) : undefined;
+  return last ? lastShown(last, isOpen) : node;
+}

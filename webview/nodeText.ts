@@ -1,0 +1,70 @@
+import type { InputType } from '../src/contract/menu.ts';
+import type { EndKind, InputRequired, NodeStatus, TreeNode } from '../src/contract/tree.ts';
+
+/** What a node is called and said to be, in words for a person. */
+
+export const statusWords: Readonly<Record<NodeStatus, string>> = {
+  pending: 'Waiting for a call',
+  exploring: 'Exploring now',
+  explored: 'Explored',
+  failed: 'Failed',
+  skipped: 'Skipped',
+  linked: 'Same menu as another step',
+};
+
+export const endWords: Readonly<Record<EndKind, string>> = {
+  hangup: 'Hangs up',
+  'transfer-ringback': 'Rings another line',
+  human: 'A person answers',
+  'hold-music': 'Holds with music',
+  voicemail: 'Takes a voicemail',
+  busy: 'Busy',
+  fax: 'Fax tone',
+  'dead-air': 'Silence',
+  input: 'Wants data',
+};
+
+const inputWords: Readonly<Record<InputType, string>> = {
+  account_number: 'account number', pin: 'PIN', date: 'date', card_number: 'card number', phone_number: 'phone number',
+  zip: 'ZIP code', extension: 'extension', amount: 'amount', other: 'other data',
+};
+
+const titleWords = 8;
+
+export function titleOf(node: TreeNode): string {
+  return named(node.label) ?? named(node.menuLabel) ?? named(node.voicePrompt) ?? firstWords(node.transcript, titleWords)
+    ?? (node.digit === undefined ? 'Start of the call' : `Key ${node.digit}`);
+}
+
+/** The second line: what went wrong, where it leads, how it ends, or how the prompt begins. */
+export function subtitleOf(node: TreeNode, linkTarget: TreeNode | undefined): string {
+  if (node.status === 'linked' || node.linksTo !== undefined) return `↪ ${linkTarget ? titleOf(linkTarget) : 'a step that is not shown'}`;
+  if (node.status === 'failed' || node.status === 'skipped') return named(node.reason) ?? statusWords[node.status];
+  if (node.inputRequired && (node.end === undefined || node.end === 'input')) return `Wants ${inputPhrase(node.inputRequired)}`;
+  if (node.end) return endWords[node.end];
+  if (node.status === 'pending' || node.status === 'exploring') return statusWords[node.status];
+  return named(node.transcript) ?? statusWords[node.status ?? 'explored'];
+}
+
+/** What the sign of a card means. */
+export function signWords({ status = 'explored', end, hidden }: TreeNode): string {
+  const words = status === 'explored' && end ? endWords[end] : statusWords[status];
+  return hidden ? `${words}, not offered by any prompt` : words;
+}
+
+export const isVoice = (node: TreeNode): boolean => node.stepType === 'voice' || (node.digit === undefined && node.voicePrompt !== undefined);
+
+export const inputTypeWords = (type: InputType): string => inputWords[type];
+
+function inputPhrase(input: InputRequired): string {
+  const words = input.type === 'other' ? named(input.description) ?? inputWords.other : inputWords[input.type];
+  return input.terminator === undefined ? words : `${words}, then ${input.terminator}`;
+}
+
+function firstWords(text: string | undefined, count: number): string | undefined {
+  const words = text?.trim().split(/\s+/).filter(Boolean) ?? [];
+  if (words.length === 0) return undefined;
+  return words.length > count ? `${words.slice(0, count).join(' ')}…` : words.join(' ');
+}
+
+const named = (text: string | undefined): string | undefined => (text === undefined || text.trim() === '' ? undefined : text);

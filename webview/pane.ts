@@ -1,0 +1,171 @@
+import { element, setAttributes, setText } from './element.ts';
+import { endIcons, icon, statusIcons } from './icons.ts';
+import { endWords, inputTypeWords, isVoice, statusWords, titleOf } from './nodeText.ts';
+import { Player } from './player.ts';
+import type { Scene } from './scene.ts';
+import { partsOf } from './search.ts';
+import { durationOf } from './shownRun.ts';
+import { button, divider, iconButton } from './toolkit.ts';
+import type { IndexedNode } from './treeIndex.ts';
+import type { ViewState } from './viewState.ts';
+
+export interface PaneEvents {
+  readonly onClose: () => void;
+  readonly onJump: (key: string) => void;
+  readonly onRequestAudio: (stepId: string) => void;
+  readonly onSpeed: (speed: number) => void;
+  readonly onTranscript: (stepId: string | undefined) => void;
+  readonly onCopied: (what: string) => void;
+}
+
+/** All that is known of one step: its way, its prompt with the sound, what it offers, how it ends. */
+export class Pane {
+  readonly element: HTMLElement;
+  readonly player: Player;
+  readonly #events: PaneEvents;
+  readonly #heading = element('h2');
+  readonly #key = element('span', { class: 'key' });
+  readonly #above = element('div', { class: 'pane-part' });
+  readonly #below = element('div', { class: 'pane-part' });
+  readonly #body: HTMLElement;
+  #shown = '';
+
+  constructor(events: PaneEvents) {
+    this.#events = events;
+    this.player = new Player({ onRequest: events.onRequestAudio, onSpeed: events.onSpeed });
+    this.#body = element('div', { class: 'pane-body' }, this.#above, this.player.element, this.#below);
+    this.element = element('aside', { class: 'pane', 'aria-label': 'Step' },
+      element('div', { class: 'pane-head' }, this.#key, this.#heading, iconButton('Close the step (Escape)', 'close', events.onClose)), this.#body);
+  }
+
+  show(scene: Scene, state: ViewState): void {
+    const selected = state.paneOpen && state.selected !== undefined ? scene.index?.byKey.get(state.selected) : undefined;
+    this.element.hidden = selected === undefined;
+    if (!selected || !scene.index) {
+      this.player.show(undefined, undefined, state.speed);
+      this.#shown = '';
+      return;
+    }
+    const { node } = selected;
+    const hasSound = node.stepId !== undefined && node.status !== 'pending' && node.status !== 'skipped' && node.status !== 'exploring';
+    this.player.show(hasSound ? node.stepId : undefined, node.duration, state.speed);
+    const linked = node.linksTo === undefined ? undefined : scene.index.byKey.get(node.linksTo);
+    // Rebuilt only when it says something else: a snapshot a second must not take away a selection of text or the focus.
+    const shown = JSON.stringify([selected.key, { ...node, children: undefined, audioUrl: undefined }, selected.children.map((child) => [child.key, child.node.digit, child.node.status, child.node.end, titleOf(child.node)]), linked && titleOf(linked.node), scene.query]);
+    if (shown === this.#shown) return;
+    const sameStep = this.#shown.startsWith(JSON.stringify([selected.key]).slice(0, -1));
+    this.#shown = shown;
+    setText(this.#heading, titleOf(node));
+    this.#key.replaceChildren(!selected.parent ? icon('phone') : isVoice(node) ? icon('speech') : node.digit ?? '·');
+    setAttributes(this.#key, { class: node.hidden ? 'key is-hidden' : 'key' });
+    this.#above.replaceChildren(...[this.#state(selected), this.#way(selected)]);
+    this.#below.replaceChildren(...[
+      this.#prompt(selected, scene.query),
+      this.#options(selected),
+      phrases(selected),
+      inputHints(selected),
+      this.#facts(selected, linked),
+    ].filter((part) => part !== undefined).flatMap((part, at) => (at === 0 ? [part] : [divider(), part])));
+    if (!sameStep) this.#body.scrollTop = 0;
+  }
+
+  #state({ node }: IndexedNode): HTMLElement {
+    const status = node.status ?? 'explored';
+    const line = element('div', { class: 'state' }, element('span', { class: `sign sign-${status}` }, icon(statusIcons[status])), statusWords[status]);
+    if (node.end) line.append(element('span', { class: 'state-end' }, icon(endIcons[node.end]), endWords[node.end]));
+    if (node.hidden) line.append(badge('not offered'));
+    return element('div', {}, line, node.reason === undefined ? undefined : element('p', { class: 'reason' }, node.reason));
+  }
+
+  #way(selected: IndexedNode): HTMLElement {
+    const steps: IndexedNode[] = [];
+    for (let node: IndexedNode | undefined = selected; node?.parent; node = node.parent) steps.unshift(node);
+    const path = selected.node.path ?? steps.map(({ node }) => node.digit ?? node.voicePrompt ?? '?').join(' > ');
+    const list = element('ol', { class: 'way', 'aria-label': 'Path' }, ...steps.flatMap(({ node }) => element('li', {}, element('kbd', {}, node.digit ?? `“${node.voicePrompt ?? '?'}”`))));
+    if (steps.length === 0) return element('div', { class: 'way-row' }, element('span', { class: 'quiet' }, 'What is heard first, before any key'));
+    return element('div', { class: 'way-row' }, element('span', { class: 'quiet' }, 'Path'), list, this.#copy('Copy the path', path, 'Path copied'));
+  }
+
+  #prompt({ node }: IndexedNode, query: string): HTMLElement {
+    const transcript = node.transcript?.trim() ?? '';
+    const parts = partsOf(transcript, query).map(({ text, match }) => (match ? element('mark', {}, text) : text));
+    return section('Prompt', [
+      transcript === '' ? element('p', { class: 'quiet' }, 'No words were heard.') : element('blockquote', {}, ...parts),
+      node.spokenResponse === undefined ? undefined : element('p', { class: 'said' }, element('span', { class: 'quiet' }, 'We said '), `“${node.spokenResponse}”`),
+      element('div', { class: 'actions' }, button('Open transcript', () => { this.#events.onTranscript(node.stepId); }, { icon: 'transcript' })),
+    ]);
+  }
+
+  #options({ node, children }: IndexedNode): HTMLElement | undefined {
+    const offered = new Map((node.options ?? []).map(({ key, label }) => [key, label]));
+    const rows = [...offered].map(([key, label]) => ({ key, label, child: children.find((child) => child.node.digit === key) }));
+    const others = children.filter((child) => child.node.digit === undefined || !offered.has(child.node.digit))
+      .map((child) => ({ key: child.node.digit ?? '', label: titleOf(child.node), child }));
+    if (rows.length + others.length === 0) return undefined;
+    const list = element('ul', { class: 'options' }, ...[...rows, ...others].map(({ key, label, child }) => element('li', {}, this.#option(key, label, child))));
+    return section('Options', [list], rows.length + others.length);
+  }
+
+  #option(key: string, label: string, child: IndexedNode | undefined): HTMLElement {
+    const sign = element('span', { class: `key${child?.node.hidden ? ' is-hidden' : ''}` }, key === '' ? icon('speech') : key);
+    const text = element('span', { class: 'option-label' }, label);
+    if (!child) return element('div', { class: 'option' }, sign, text, element('span', { class: 'quiet' }, 'not followed'));
+    const { end, status = 'explored' } = child.node;
+    const outcome = end && status === 'explored' ? endWords[end] : statusWords[status];
+    const row = element('button', { class: 'option', type: 'button', title: outcome },
+      sign, text, element('span', { class: `sign sign-${end && status === 'explored' ? endIcons[end] : status}`, role: 'img', 'aria-label': outcome }, icon(end && status === 'explored' ? endIcons[end] : statusIcons[status])));
+    row.addEventListener('click', () => { this.#events.onJump(child.key); });
+    return row;
+  }
+
+  #facts({ node, children }: IndexedNode, linked: IndexedNode | undefined): HTMLElement {
+    const list = element('dl');
+    const add = (name: string, value: string | Node | undefined): void => {
+      if (value !== undefined && value !== '') list.append(element('dt', {}, name), element('dd', {}, value));
+    };
+    if (linked) {
+      const jump = element('button', { class: 'link', type: 'button' }, `↪ ${titleOf(linked.node)}`);
+      jump.addEventListener('click', () => { this.#events.onJump(linked.key); });
+      add('Same menu as', jump);
+    }
+    add('Recording', node.duration === undefined ? undefined : node.duration < 10 ? `${node.duration.toFixed(1)} s` : durationOf(node.duration));
+    add('Ends', node.end && endWords[node.end]);
+    add('Leads to', children.length > 0 ? `${children.length} ${children.length === 1 ? 'step' : 'steps'}` : undefined);
+    add('Probe', [node.probeCategory, node.probeClassification].filter(Boolean).join(' · '));
+    add('Because', node.probeRationale);
+    if (node.stepId !== undefined) {
+      add('Step', element('span', { class: 'step-id' }, element('code', {}, node.stepId), this.#copy('Copy the step id', node.stepId, 'Step id copied')));
+    }
+    return section('Details', [list]);
+  }
+
+  #copy(name: string, text: string, done: string): HTMLElement {
+    return iconButton(name, 'copy', () => {
+      navigator.clipboard.writeText(text).then(() => { this.#events.onCopied(done); }, () => { this.#events.onCopied('The editor did not allow to copy'); });
+    });
+  }
+}
+
+function phrases({ node }: IndexedNode): HTMLElement | undefined {
+  if (!node.phrases || node.phrases.length === 0) return undefined;
+  return section('You can say', [element('ul', { class: 'phrases' }, ...node.phrases.map((phrase) => element('li', {}, `“${phrase}”`)))]);
+}
+
+function inputHints({ node }: IndexedNode): HTMLElement | undefined {
+  const input = node.inputRequired;
+  if (!input) return undefined;
+  const list = element('dl');
+  const hints: [string, string | undefined][] = [
+    ['Data', inputTypeWords(input.type)], ['Asked as', input.description], ['Format', input.formatHint], ['Ends with', input.terminator],
+    ['Asked at', input.startTimeMs === undefined ? undefined : `${(input.startTimeMs / 1000).toFixed(1)} s`],
+  ];
+  for (const [name, value] of hints) if (value !== undefined) list.append(element('dt', {}, name), element('dd', {}, value));
+  return section('Wants data', [list]);
+}
+
+function section(title: string, content: (Node | undefined)[], count?: number): HTMLElement {
+  return element('section', {}, element('h3', {}, title, count === undefined ? undefined : badge(String(count))), ...content);
+}
+
+/** Not the library's: its template carries a style attribute, which the page's policy forbids. */
+const badge = (text: string): HTMLElement => element('span', { class: 'badge' }, text);

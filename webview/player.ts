@@ -1,0 +1,205 @@
+import { element, on, setAttributes, setText } from './element.ts';
+import { changeIcon } from './icons.ts';
+import { button, iconButton } from './toolkit.ts';
+import type { Button } from './toolkit.ts';
+import { ThemeColours } from './themeColours.ts';
+import { readWave } from './wave.ts';
+import type { Wave } from './wave.ts';
+import { drawWave } from './waveform.ts';
+import { speeds } from './viewState.ts';
+
+export interface PlayerEvents {
+  readonly onRequest: (stepId: string) => void;
+  readonly onSpeed: (speed: number) => void;
+}
+
+interface Recording {
+  readonly url: string;
+  readonly wave: Wave | undefined;
+}
+
+type Phase = 'idle' | 'loading' | 'ready' | 'failed';
+
+/** Recordings kept for another hearing; a map may have thousands. */
+const kept = 12;
+const waveParts = 240;
+const skipSeconds = 2;
+
+/** Plays what was heard on a step: asked of the editor at the first press, drawn, and kept for a while. */
+export class Player {
+  readonly element: HTMLElement;
+  readonly #audio = element('audio');
+  readonly #play: Button;
+  readonly #speed: Button;
+  readonly #track: HTMLCanvasElement;
+  readonly #time = element('span', { class: 'time' });
+  readonly #trouble = element('div', { class: 'trouble', role: 'alert' });
+  readonly #recordings = new Map<string, Recording>();
+  readonly #events: PlayerEvents;
+  readonly #colours: ThemeColours;
+  #stepId: string | undefined;
+  #phase: Phase = 'idle';
+  #seconds = 0;
+  #rate = 1;
+  #frame: number | undefined;
+
+  constructor(events: PlayerEvents) {
+    this.#events = events;
+    this.#play = iconButton('Play', 'play', () => { this.toggle(); });
+    this.#play.classList.add('play');
+    this.#speed = button('1×', () => { this.#nextSpeed(); });
+    this.#speed.classList.add('speed');
+    this.#track = element('canvas', { class: 'track', role: 'slider', tabindex: '0', 'aria-label': 'Position in the recording', 'aria-valuemin': '0' });
+    this.element = element('section', { class: 'player', 'aria-label': 'Recording' },
+      element('div', { class: 'player-row' }, this.#play, this.#track, this.#time, this.#speed), this.#trouble);
+    this.#colours = new ThemeColours(this.element, () => { this.#draw(); });
+    for (const name of ['play', 'pause', 'ended', 'timeupdate', 'seeked', 'loadedmetadata'] as const) on(this.#audio, name, () => { this.#draw(); });
+    on(this.#audio, 'error', () => {
+      if (this.#audio.hasAttribute('src')) this.#fail('This recording cannot be played.');
+    });
+    on(this.#track, 'keydown', (event) => { this.#key(event); });
+    on(this.#track, 'pointerdown', (event) => {
+      this.#track.setPointerCapture(event.pointerId);
+      this.#seekTo(event);
+    });
+    on(this.#track, 'pointermove', (event) => {
+      if (this.#track.hasPointerCapture(event.pointerId)) this.#seekTo(event);
+    });
+    new ResizeObserver(() => { this.#draw(); }).observe(this.#track);
+  }
+
+  /** Makes ready for a step; what played before falls silent. */
+  show(stepId: string | undefined, seconds: number | undefined, rate: number): void {
+    this.#rate = rate;
+    this.#audio.playbackRate = rate;
+    setText(this.#speed, `${rate}×`);
+    setAttributes(this.#speed, { 'aria-label': `Speed ${rate}×`, title: 'Speed' });
+    if (stepId === this.#stepId) return;
+    this.#stepId = stepId;
+    this.#audio.pause();
+    this.#audio.removeAttribute('src');
+    this.#seconds = seconds ?? 0;
+    this.#trouble.replaceChildren();
+    this.#phase = 'idle';
+    this.element.hidden = stepId === undefined;
+    const known = stepId === undefined ? undefined : this.#recordings.get(stepId);
+    if (known) this.#load(known, false);
+    this.#draw();
+  }
+
+  toggle(): void {
+    if (this.#stepId === undefined || this.#phase === 'loading') return;
+    if (this.#phase !== 'ready') this.#request(this.#stepId);
+    else if (this.#audio.paused) this.#start();
+    else this.#audio.pause();
+  }
+
+  /** The editor's answer to `requestAudio`. */
+  receive(stepId: string, wav: Uint8Array | undefined, error: string | undefined): void {
+    const mine = stepId === this.#stepId && this.#phase === 'loading';
+    if (!wav || wav.length === 0) {
+      if (mine) this.#fail(error ?? 'This step has no recording.');
+      return;
+    }
+    const recording: Recording = { url: URL.createObjectURL(new Blob([wav.slice()], { type: 'audio/wav' })), wave: readWave(wav, waveParts) };
+    this.#keep(stepId, recording);
+    if (mine) this.#load(recording, true);
+  }
+
+  #request(stepId: string): void {
+    this.#phase = 'loading';
+    this.#trouble.replaceChildren();
+    this.#draw();
+    this.#events.onRequest(stepId);
+  }
+
+  #keep(stepId: string, recording: Recording): void {
+    const old = this.#recordings.get(stepId);
+    if (old) URL.revokeObjectURL(old.url);
+    this.#recordings.delete(stepId);
+    this.#recordings.set(stepId, recording);
+    const oldest = this.#recordings.keys().next().value;
+    if (this.#recordings.size <= kept || oldest === undefined) return;
+    URL.revokeObjectURL(this.#recordings.get(oldest)?.url ?? '');
+    this.#recordings.delete(oldest);
+  }
+
+  #load(recording: Recording, play: boolean): void {
+    this.#phase = 'ready';
+    this.#seconds = recording.wave?.seconds ?? this.#seconds;
+    this.#audio.src = recording.url;
+    this.#audio.playbackRate = this.#rate;
+    if (play) this.#start();
+    this.#draw();
+  }
+
+  #start(): void {
+    // A pause or another step may interrupt the start; only what cannot be decoded is an error, and has its own event.
+    this.#audio.play().catch(() => { this.#draw(); });
+  }
+
+  #fail(message: string): void {
+    this.#phase = 'failed';
+    this.#trouble.replaceChildren(element('span', {}, message), button('Retry', () => { this.toggle(); }));
+    this.#draw();
+  }
+
+  #nextSpeed(): void {
+    const at = speeds.findIndex((speed) => speed === this.#rate);
+    this.#events.onSpeed(speeds[(at + 1) % speeds.length] ?? 1);
+  }
+
+  #key(event: KeyboardEvent): void {
+    const { currentTime } = this.#audio;
+    const places: Readonly<Record<string, number>> = {
+      ArrowLeft: currentTime - skipSeconds, ArrowDown: currentTime - skipSeconds, ArrowRight: currentTime + skipSeconds, ArrowUp: currentTime + skipSeconds, Home: 0, End: this.#seconds,
+    };
+    const place = places[event.key];
+    if (event.key === ' ' || event.key === 'Enter') this.toggle();
+    else if (place !== undefined) this.#seek(place);
+    else return;
+    event.preventDefault();
+  }
+
+  #seekTo(event: PointerEvent): void {
+    const box = this.#track.getBoundingClientRect();
+    this.#seek(((event.clientX - box.left) / box.width) * this.#seconds);
+  }
+
+  #seek(seconds: number): void {
+    if (this.#phase !== 'ready') return;
+    this.#audio.currentTime = Math.max(0, Math.min(this.#seconds, seconds));
+    this.#draw();
+  }
+
+  #drawNextFrame(): void {
+    if (this.#frame !== undefined) return;
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = undefined;
+      this.#draw();
+    });
+  }
+
+  #draw(): void {
+    const playing = this.#phase === 'ready' && !this.#audio.paused;
+    const name = this.#phase === 'loading' ? 'Loading the recording' : playing ? 'Pause' : 'Play';
+    const at = this.#phase === 'ready' ? this.#audio.currentTime : 0;
+    setAttributes(this.#play, { 'aria-label': name, title: name });
+    setAttributes(this.element, { 'data-phase': this.#phase, 'data-playing': String(playing) });
+    const sign = this.#play.querySelector('svg');
+    if (sign) changeIcon(sign, playing ? 'pause' : 'play');
+    setText(this.#time, `${clock(at)} / ${clock(this.#seconds)}`);
+    setAttributes(this.#track, {
+      'aria-valuemax': this.#seconds.toFixed(1), 'aria-valuenow': at.toFixed(1), 'aria-valuetext': `${clock(at)} of ${clock(this.#seconds)}`,
+      'aria-disabled': String(this.#phase !== 'ready'),
+    });
+    const wave = this.#phase === 'ready' && this.#stepId !== undefined ? this.#recordings.get(this.#stepId)?.wave : undefined;
+    drawWave(this.#track, wave?.peaks ?? [], this.#seconds > 0 ? at / this.#seconds : 0, this.#colours);
+    if (playing) this.#drawNextFrame();
+  }
+}
+
+function clock(seconds: number): string {
+  const whole = Math.floor(seconds + 0.05);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}

@@ -1,0 +1,31 @@
+/** The theme's colours for what is drawn on a canvas, where CSS variables do not reach. */
+
+export type ColourName = `--${string}`;
+
+/** Resolves variables of the page's style sheet until the theme changes. */
+export class ThemeColours {
+  readonly #probe: HTMLElement;
+  readonly #known = new Map<ColourName, string>();
+
+  /** `onChange` is called when the editor has put on another theme. */
+  constructor(within: HTMLElement, onChange: () => void) {
+    this.#probe = document.createElement('span');
+    this.#probe.hidden = true;
+    within.append(this.#probe);
+    const observer = new MutationObserver(() => {
+      this.#known.clear();
+      onChange();
+    });
+    observer.observe(document.documentElement, { attributes: true, attributeFilter: ['style', 'class'] });
+    observer.observe(document.body, { attributes: true, attributeFilter: ['class', 'data-vscode-theme-id'] });
+  }
+
+  of(name: ColourName): string {
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    this.#probe.style.color = `var(${name})`;
+    const colour = getComputedStyle(this.#probe).color;
+    this.#known.set(name, colour);
+    return colour;
+  }
+}

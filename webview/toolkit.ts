@@ -1,0 +1,73 @@
+import {
+  provideVSCodeDesignSystem, vsCodeButton, vsCodeDivider, vsCodeDropdown, vsCodeOption, vsCodeProgressRing, vsCodeTextField,
+} from '@vscode/webview-ui-toolkit';
+import type { Button, Dropdown, Option, TextField } from '@vscode/webview-ui-toolkit';
+import { setAttributes } from './element.ts';
+import { icon } from './icons.ts';
+import type { IconName } from './icons.ts';
+
+/** The controls of the page. This is the one place that knows which library draws them. */
+
+export type { Button, Dropdown, Option, TextField };
+
+export function registerControls(): void {
+  provideVSCodeDesignSystem().register(
+    vsCodeButton(), vsCodeDivider(), vsCodeDropdown(), vsCodeOption(), vsCodeProgressRing(), vsCodeTextField(),
+  );
+}
+
+export interface ButtonLook {
+  readonly appearance?: 'primary' | 'secondary';
+  readonly icon?: IconName;
+}
+
+export function button(label: string, onPress: () => void, look: ButtonLook = {}): Button {
+  const made = document.createElement('vscode-button') as Button;
+  setAttributes(made, { appearance: look.appearance ?? 'secondary' });
+  if (look.icon) {
+    const sign = icon(look.icon);
+    sign.setAttribute('slot', 'start');
+    made.append(sign);
+  }
+  made.append(label);
+  made.addEventListener('click', onPress);
+  return made;
+}
+
+/** `name` is read out, and shown as the tooltip. */
+export function iconButton(name: string, sign: IconName, onPress: () => void): Button {
+  const made = document.createElement('vscode-button') as Button;
+  setAttributes(made, { 'aria-label': name, title: name, appearance: 'icon' });
+  made.append(icon(sign));
+  made.addEventListener('click', onPress);
+  return made;
+}
+
+export function textField(name: string, placeholder: string): TextField {
+  const made = document.createElement('vscode-text-field') as TextField;
+  setAttributes(made, { 'aria-label': name, placeholder });
+  return made;
+}
+
+export function dropdown(name: string): Dropdown {
+  const made = document.createElement('vscode-dropdown') as Dropdown;
+  setAttributes(made, { 'aria-label': name });
+  return made;
+}
+
+export function option(value: string, text: string): Option {
+  const made = document.createElement('vscode-option') as Option;
+  setAttributes(made, { value });
+  made.textContent = text;
+  return made;
+}
+
+export function progressRing(name: string | undefined): HTMLElement {
+  const made = document.createElement('vscode-progress-ring');
+  setAttributes(made, name === undefined ? { 'aria-hidden': 'true' } : { 'aria-label': name });
+  return made;
+}
+
+export function divider(): HTMLElement {
+  return document.createElement('vscode-divider');
+}
