@@ -1,4 +1,4 @@
-import type { KeyMention } from './keyMentions.ts';
+import type { KeyMention } from './keyNames.ts';
 import type { MenuLexicon } from './lexicon.ts';
 import type { Token } from './tokens.ts';
 

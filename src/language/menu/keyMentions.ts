@@ -1,17 +1,7 @@
 import { countedList } from './countedList.ts';
+import { keyAt, word, type KeyMention } from './keyNames.ts';
 import type { MenuLexicon } from './lexicon.ts';
 import type { Token } from './tokens.ts';
-
-/** A place where a prompt names keys to press: the keys, and the tokens `from` … `to` (exclusive) that name them. */
-export interface KeyMention {
-  readonly keys: readonly string[];
-  readonly from: number;
-  readonly to: number;
-  /** Without a verb of its own ("press 1 for sales, *2* for service"). */
-  readonly elided: boolean;
-  /** "say or press 1": the key's name may be spoken too. */
-  readonly spoken: boolean;
-}
 
 interface KeyRun { readonly keys: string[]; readonly to: number }
 
@@ -50,8 +40,6 @@ export function findKeyMentions(tokens: readonly Token[], lexicon: MenuLexicon):
   return kept.length === 0 ? countedList(tokens, lexicon) : kept;
 }
 
-const word = (tokens: readonly Token[], index: number): string => (tokens[index]?.kind === 'word' ? tokens[index].text : '');
-
 function explicitMention(tokens: readonly Token[], start: number, lexicon: MenuLexicon): KeyMention | undefined {
   let index = start;
   let spoken = false;
@@ -77,14 +65,6 @@ function explicitMention(tokens: readonly Token[], start: number, lexicon: MenuL
 function weakVerbFits(tokens: readonly Token[], to: number, lexicon: MenuLexicon): boolean {
   const next = tokens[to];
   return !next || next.kind !== 'word' || lexicon.cues.has(next.text) || lexicon.joiners.has(next.text) || lexicon.afterKey.has(word(tokens, to - 1));
-}
-
-export function keyAt(tokens: readonly Token[], index: number, lexicon: MenuLexicon): { key: string; width: number } | undefined {
-  const first = word(tokens, index);
-  const pair = lexicon.keyPairs[`${first} ${word(tokens, index + 1)}`];
-  if (pair !== undefined) return { key: pair, width: 2 };
-  const key = Object.hasOwn(lexicon.keys, first) ? lexicon.keys[first] : undefined;
-  return key === undefined ? undefined : { key, width: 1 };
 }
 
 /** One key, a list ("1 or 2", "1, 2 or 3") or a range ("1 through 5"), with the words that belong to it ("the 4 key now"). */

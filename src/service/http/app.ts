@@ -4,6 +4,7 @@ import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { HumanError } from '../../contract/errors.ts';
 import type { Principal } from '../apiKeys.ts';
+import type { AppEnvironment } from './environment.ts';
 import type { EventBus } from '../events.ts';
 import type { Logger } from '../log.ts';
 import type { Recordings } from '../runs/recordings.ts';
@@ -18,7 +19,6 @@ import { openApiDocument } from './openApi.ts';
 import { answerRecording } from './recording.ts';
 import { addRestRoutes, methodsOf } from './rest.ts';
 
-export interface AppEnvironment { readonly Variables: { requestId: string; principal: Principal } }
 
 export interface AppParts {
   readonly guard: RequestGuard;

@@ -3,7 +3,7 @@ import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { operations } from '../../contract/operations.ts';
 import type { Operation, OperationName } from '../../contract/operations.ts';
-import type { AppEnvironment } from './app.ts';
+import type { AppEnvironment } from './environment.ts';
 import { bodyTooLarge } from './guard.ts';
 import { invoke } from './invoke.ts';
 import type { OpenHandlers } from './invoke.ts';

@@ -1,0 +1,25 @@
+import type { MenuLexicon } from './lexicon.ts';
+import type { Token } from './tokens.ts';
+
+/** A place where a prompt names keys to press: the keys, and the tokens `from` … `to` (exclusive) that name them. */
+export interface KeyMention {
+  readonly keys: readonly string[];
+  readonly from: number;
+  readonly to: number;
+  /** Without a verb of its own ("press 1 for sales, *2* for service"). */
+  readonly elided: boolean;
+  /** "say or press 1": the key's name may be spoken too. */
+  readonly spoken: boolean;
+}
+
+/** The word at an index; empty where there is none or punctuation stands. */
+export const word = (tokens: readonly Token[], index: number): string => (tokens[index]?.kind === 'word' ? tokens[index].text : '');
+
+/** The key that the tokens at an index name, and how many of them do. */
+export function keyAt(tokens: readonly Token[], index: number, lexicon: MenuLexicon): { key: string; width: number } | undefined {
+  const first = word(tokens, index);
+  const pair = lexicon.keyPairs[`${first} ${word(tokens, index + 1)}`];
+  if (pair !== undefined) return { key: pair, width: 2 };
+  const key = Object.hasOwn(lexicon.keys, first) ? lexicon.keys[first] : undefined;
+  return key === undefined ? undefined : { key, width: 1 };
+}
