@@ -1,7 +1,7 @@
 import type { EarEvent } from '../speech/ear.ts';
 import type { Clock } from '../telephony/clock.ts';
 import type { CrawlMap } from './crawlMap.ts';
-import type { CrawlNode } from './crawlNode.ts';
+import { expectedPrompts, type CrawlNode } from './crawlNode.ts';
 import { hear } from './hear.ts';
 import type { Inbox } from './inbox.ts';
 import type { Talk, TalkEvent } from './talk.ts';
@@ -18,7 +18,6 @@ const bufferedWithinMs = 1200;
 /** Before a fingerprint exists a key waits so long into the prompt. */
 const unknownPromptMs = 500;
 const unknownEndMs = 1200;
-const strangerSureMs = 1800;
 const witnessSureMs = 2200;
 /** A prompt is called unknown this long after it began. */
 const unknownSinceMs = 1000;
@@ -70,7 +69,8 @@ export class Navigator {
   async #await({ menu, state }: Place, toTheEnd: boolean): Promise<'early' | 'blind' | 'now' | 'lost'> {
     const patient = toTheEnd || menu.bargeIn === 'none';
     if (state === 'playing' && !patient) return 'early';
-    if (state === 'coming') this.#talk.expect(this.#map.known(), { recognise: false });
+    // The way is known: only this menu is listened for, since prompts of one house begin alike ("You have reached …") and telling them apart takes time.
+    if (state === 'coming') this.#talk.expect(expectedPrompts([menu]), { recognise: false });
     let deadline = this.#clock.now() + (state === 'playing' ? longestPromptMs : menuWithinMs);
     let matched = state === 'playing';
     let recognisable = menu.fingerprint !== undefined;
@@ -80,11 +80,7 @@ export class Navigator {
       switch (event.type) {
         case 'ended': return 'lost';
         case 'promptMatched':
-          if (event.id !== menu.id) {
-            // Prompts of one house begin alike ("You have reached …"): another counts only when it stays.
-            deadline = Math.min(deadline, this.#clock.now() + (recognisable ? strangerSureMs : unknownPromptMs));
-            break;
-          }
+          if (event.id !== menu.id) break;
           if (!patient) return 'early';
           matched = true;
           deadline = this.#clock.now() + longestPromptMs;
@@ -92,7 +88,6 @@ export class Navigator {
         case 'promptEnded': if (event.id === menu.id) return 'now'; break;
         // Nothing was pressed, so it is the line that breaks the match: wait for the prompt's end without it.
         case 'promptBroken':
-          if (event.id !== menu.id && recognisable) deadline = this.#clock.now() + menuWithinMs;
           if (!matched || event.id !== menu.id) break;
           matched = false;
           recognisable = false;
