@@ -70,7 +70,7 @@ export function writeOffer(local: LocalMedia): string {
 export function writeAnswer(local: LocalMedia, offer: RemoteMedia): string {
   const media = offer.parsed.media.map((line, index): MediaDescription => index === offer.index
     ? { ...audioLine(local, offer.laws.slice(0, 1), offer.eventType, mirror(offer.direction)), protocol: line.protocol }
-    : { type: line.type, port: 0, protocol: line.protocol, payloads: line.payloads ?? '0', rtp: [], fmtp: [] });
+    : { type: line.type, port: 0, protocol: line.protocol, payloads: payloadsOf(line) || '0', rtp: [], fmtp: [] });
   return write(local, media);
 }
 
@@ -79,8 +79,13 @@ export function mirror(direction: Direction): Direction {
   return direction === 'sendonly' ? 'recvonly' : direction === 'recvonly' ? 'sendonly' : direction;
 }
 
+/** A single payload type comes as a number, whatever the parser's types say. */
+function payloadsOf({ payloads }: { readonly payloads?: unknown }): string {
+  return typeof payloads === 'number' || typeof payloads === 'string' ? String(payloads) : '';
+}
+
 function payloadTypes(media: MediaDescription): number[] {
-  return (media.payloads ?? '').split(' ').filter((type) => type !== '').map(Number);
+  return payloadsOf(media).split(' ').filter((type) => type !== '').map(Number);
 }
 
 function lawOf(media: MediaDescription, type: number): G711Law | undefined {
