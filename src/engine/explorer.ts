@@ -17,7 +17,7 @@ export type HiddenKey = (at: CrawlNode, triedHere: number) => string | undefined
 const maxAttempts = 4;
 /** A call with nothing to do waits this long for what other calls find, before the menu loses its patience. */
 const standingMs = { ended: 1800, playing: 4000 } as const;
-const humanLine = 'Sorry, this was a test call. Goodbye.';
+const humanLine = 'Sorry, wrong number.';
 
 /** One call at a time: goes to a place in the tree, hears what is there, and goes on while there is something to try. */
 export class Explorer {

@@ -24,7 +24,7 @@ export interface Utterance {
 
 export type EarEvent =
   | { readonly type: 'speechStart'; readonly atMs: number }
-  /** 300 ms without speech; more speech may follow. Comes before the text. */
+  /** About a quarter of a second without speech; more may follow. `atMs` is where the speech ended. Comes before the text. */
   | { readonly type: 'speechPause'; readonly atMs: number }
   /** Text of an utterance that still goes on. `startMs` names the utterance; each partial replaces the one before. */
   | { readonly type: 'partial'; readonly startMs: number; readonly endMs: number; readonly text: string }

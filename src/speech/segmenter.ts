@@ -7,7 +7,8 @@ const offThreshold = 0.35;
 const confirmMs = 96;
 /** A start that does not confirm within this silence was noise. */
 const doubtMs = 224;
-const pauseMs = 300;
+/** Short enough to be reached between two sentences of a menu: what each offers is then known while the next is spoken. */
+const pauseMs = 224;
 const endSilenceMs = 700;
 const longUtteranceMs = 9000;
 const longEndSilenceMs = 200;
@@ -19,7 +20,7 @@ const partialEveryMs = 2500;
 /** Times are milliseconds since the first frame; `endMs` is the end of the last frame with speech. */
 export type SegmentEvent =
   | { readonly type: 'start'; readonly startMs: number }
-  /** 300 ms without speech, not yet the end. */
+  /** About a quarter of a second without speech, not yet the end. */
   | { readonly type: 'pause'; readonly startMs: number; readonly endMs: number }
   | { readonly type: 'resume'; readonly atMs: number }
   /** Another 2.5 s of an utterance that still goes on. */
