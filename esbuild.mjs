@@ -101,7 +101,8 @@ try {
     for (const options of bundles) await (await esbuild.context(options)).watch();
     console.log('watching');
   } else {
-    for (const stale of ['extension.js', 'service.js', 'speechWorker.js', 'cli.js', 'webview']) await rm(path.join(dist, stale), { recursive: true, force: true });
+    // Source maps of a development build must not ship.
+    for (const stale of await readdir(dist)) if (stale !== 'assets') await rm(path.join(dist, stale), { recursive: true });
     const results = await Promise.all(bundles.map((options) => esbuild.build(options)));
     await writeNotices(results);
     await checkAndReport(results);

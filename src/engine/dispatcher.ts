@@ -45,7 +45,6 @@ export class Dispatcher {
   readonly #calls = new Set<Promise<void>>();
   readonly #hiddenTried = new Map<string, Set<string>>();
   readonly #probing = new Set<CrawlNode>();
-  #probes = 0;
   #lines: number;
   #refusals = 0;
   #answered = false;
@@ -97,7 +96,7 @@ export class Dispatcher {
       if (!task) return;
       const wasOpen = isOpen(task);
       if (wasOpen) this.#options.map.update(task, { status: 'exploring' });
-      else { this.#probing.add(task); this.#probes += 1; }
+      else this.#probing.add(task);
       this.#nextDialAt = clock.now() + 1000 / callsPerSecond;
       const call: Promise<void> = this.#call(task, wasOpen).finally(() => {
         this.#calls.delete(call);
@@ -129,8 +128,8 @@ export class Dispatcher {
   #probingTask(): CrawlNode | undefined {
     const { map } = this.#options;
     if (this.#options.guarded === true || map.openNodes().length > 0) return undefined;
-    const leaves = [...map.nodes].filter((node) => node.end !== undefined || node.status === 'exploring').length;
-    if (this.#probes >= Math.floor(leaves * probesALeaf)) return undefined;
+    const leaves = [...map.nodes].filter((node) => node.end !== undefined).length;
+    if (this.#options.meter.placed + 1 > leaves * callsALeaf) return undefined;
     const menus = [...map.nodes].filter((node) => isMenu(node) && this.#hiddenLeft(node).length > 0 && !this.#probing.has(node));
     return menus.toSorted((a, b) => b.depth - a.depth)[0];
   }
@@ -248,8 +247,8 @@ export class Dispatcher {
   }
 }
 
-/** Calls that only look for hidden keys, as a share of those that the leaves demand. */
-const probesALeaf = 0.13;
+/** Every leaf takes a call; so many more are spent on keys that no prompt offers. */
+const callsALeaf = 1.15;
 
 function describeEnd({ end, message }: DialError): string {
   switch (end.kind) {
