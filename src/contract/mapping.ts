@@ -40,7 +40,6 @@ export const limitMeterSchema = z.object({
   /** elapsedSeconds / minimumWallSeconds. */
   ratio: z.number(),
 }).strict();
-export type LimitMeter = z.output<typeof limitMeterSchema>;
 
 export const mappingStatsSchema = z.object({
   callsPlaced: z.int(),
@@ -99,7 +98,6 @@ export const createMappingSchema = z.object({
   profileId: z.uuid().optional(),
   config: mappingConfigSchema.partial().optional(),
 }).strict();
-export type CreateMapping = z.input<typeof createMappingSchema>;
 
 export const updateMappingSchema = z.object({ id: z.uuid(), name: nameSchema.optional(), tags: tagsSchema.optional() }).strict();
 

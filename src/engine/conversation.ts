@@ -99,7 +99,6 @@ class Conversation implements Talk {
   }
 
   fingerprint(fromMs: number, toMs: number): Fingerprint { return fingerprintOf(this.audio(fromMs, toMs)); }
-  trace(): ReturnType<Talk['trace']> { return this.#leg.trace(); }
 
   #emit(event: TalkEvent): void {
     for (const listener of [...this.#listeners]) listener(event);

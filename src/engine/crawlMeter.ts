@@ -9,7 +9,8 @@ export class CrawlMeter {
   readonly #map: CrawlMap;
   readonly #conditions: { readonly lines: number; readonly callsPerSecond: number };
   readonly #startedAt: number;
-  readonly #active = new Set<number>();
+  /** Start of each running call, by its number. */
+  readonly #active = new Map<number, number>();
   #finishedMs = 0;
   #placed = 0;
   #failed = 0;
@@ -29,11 +30,10 @@ export class CrawlMeter {
   callPlaced(): (outcome: 'done' | 'failed') => void {
     this.#placed += 1;
     const at = this.#clock.now();
-    // Two calls may start in the same millisecond; the set wants distinct entries.
-    const entry = at + this.#placed * 1e-9;
-    this.#active.add(entry);
+    const call = this.#placed;
+    this.#active.set(call, at);
     return (outcome) => {
-      if (!this.#active.delete(entry)) return;
+      if (!this.#active.delete(call)) return;
       this.#finishedMs += this.#clock.now() - at;
       if (outcome === 'failed') this.#failed += 1;
     };
@@ -47,7 +47,7 @@ export class CrawlMeter {
     const nodes = [...this.#map.nodes].filter((node) => node.status !== 'pending' && node.status !== 'exploring');
     const found = nodes.filter((node) => node.status === 'explored' || node.status === 'linked');
     const now = this.#clock.now();
-    const running = [...this.#active].reduce((sum, startedAt) => sum + now - startedAt, 0);
+    const running = [...this.#active.values()].reduce((sum, startedAt) => sum + now - startedAt, 0);
     return {
       callsPlaced: this.#placed,
       callsFailed: this.#failed,

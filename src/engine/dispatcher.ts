@@ -143,11 +143,12 @@ export class Dispatcher {
   }
 
   readonly #hiddenKey = (menu: CrawlNode, triedHere: number): string | undefined => {
-    const work = [...this.#options.map.nodes].some((node) => node.status === 'exploring' && !node.hidden);
-    if (!work && (menu.parentId !== undefined || this.#hiddenTried.get(menu.id)?.has(hiddenBelow[0] ?? '') === true)) return undefined;
-    if (this.#options.guarded === true || triedHere >= wrongKeysAVisit || this.#stopped || this.#options.map.openNodes().some((node) => !leadsBack(node))) return undefined;
+    const { guarded, map } = this.#options;
+    if (guarded === true || triedHere >= wrongKeysAVisit || this.#stopped || map.openNodes().some((node) => !leadsBack(node))) return undefined;
     const [key] = this.#hiddenLeft(menu);
-    if (key === undefined) return undefined;
+    // Once all else is done, nobody is kept waiting but for the operator's key at the root.
+    const last = menu.parentId === undefined && key === hiddenAtRoot[0];
+    if (key === undefined || (!last && ![...map.nodes].some((node) => node.status === 'exploring' && !node.hidden))) return undefined;
     const tried = this.#hiddenTried.get(menu.id) ?? new Set<string>();
     this.#hiddenTried.set(menu.id, tried.add(key));
     return key;

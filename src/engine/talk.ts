@@ -1,4 +1,4 @@
-import type { CallEnd, SendDigitsOptions, SipTraceEntry } from '../telephony/call.ts';
+import type { CallEnd, SendDigitsOptions } from '../telephony/call.ts';
 import type { EarEvent, ExpectedPrompt, Fingerprint } from '../speech/ear.ts';
 
 /** What is heard on a call, and its end. All times are milliseconds of the call's audio. */
@@ -24,7 +24,6 @@ export interface Talk {
   audio(fromMs: number, toMs: number): Int16Array;
   /** Describes what was received from `fromMs` to `toMs`, so that it is recognised when it plays again. */
   fingerprint(fromMs: number, toMs: number): Fingerprint;
-  trace(): readonly SipTraceEntry[];
 }
 
 /** Places calls. Rejects with DialError when the call is not answered. */

@@ -116,7 +116,6 @@ export class SimulatedTalk implements Talk {
   hangUpByIvr(): void { this.#end({ by: 'remote', kind: 'hangup', reason: 'hang-up' }); }
 
   audio(fromMs: number, toMs: number): Int16Array { return new Int16Array(Math.max(0, Math.round((toMs - fromMs) * 8))); }
-  trace(): [] { return []; }
 
   #play(prompt: Prompt): Promise<void> {
     const text = promptText(prompt);

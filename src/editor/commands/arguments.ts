@@ -19,7 +19,6 @@ export type NewMapping = z.output<typeof newMappingSchema>;
 
 /** A `*.ivr.json`, or one of the samples by its name. A row of the practice view is one too. */
 export const practiceSchema = z.union([z.object({ file: z.string().min(1) }), z.object({ sample: z.string().min(1) })]);
-export type PracticeChoice = z.output<typeof practiceSchema>;
 
 /** The argument, or undefined where there is none. @throws HumanError where there is one of another shape */
 export function readArgument<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> | undefined {
