@@ -68,7 +68,11 @@ export class CrawlMap {
     return undefined;
   }
 
+  /** False once the prompt that promised this node turned out to be another. */
+  has(node: CrawlNode): boolean { return this.#nodes.get(node.id) === node; }
+
   update(node: CrawlNode, change: Partial<CrawlNode>): void {
+    if (!this.has(node)) return;
     Object.assign(node, change);
     this.#emit({ type: 'node', node: { ...node } });
   }
@@ -113,11 +117,18 @@ export class CrawlMap {
     for (const child of [...this.childrenOf(node)]) if (isOpen(child)) this.remove(child);
   }
 
+  removeChildren(node: CrawlNode): void {
+    for (const child of [...this.childrenOf(node)]) this.remove(child);
+  }
+
   addHidden(parent: CrawlNode, digit: string): CrawlNode {
     return this.#add({ id: randomUUID(), parentId: parent.id, digit, label: '', depth: parent.depth + 1, status: 'exploring', attempts: 0, hidden: true }, false);
   }
 
+  /** Takes a node back, with all below it. */
   remove(node: CrawlNode): void {
+    if (!this.has(node)) return;
+    this.removeChildren(node);
     this.#nodes.delete(node.id);
     const siblings = node.parentId === undefined ? undefined : this.#children.get(node.parentId);
     siblings?.splice(siblings.indexOf(node), 1);

@@ -120,7 +120,9 @@ export class Dispatcher {
     const { map } = this.#options;
     return map.openNodes().filter((node) => {
       const parent = map.parentOf(node);
-      return parent?.status !== 'exploring' || map.childrenOf(parent).findLast(isOpen) !== node;
+      if (parent?.status !== 'exploring') return true;
+      const children = map.childrenOf(parent);
+      return children.length === 1 || children.findLast(isOpen) !== node;
     });
   }
 
@@ -176,7 +178,7 @@ export class Dispatcher {
     signal.addEventListener('abort', hangUp, { once: true });
     try {
       if (wasOpen) await explorer.run(talk, task, this.#next, this.#hiddenKey);
-      else await explorer.probe(talk, task, this.#hiddenKey);
+      else await explorer.probe(talk, task, this.#next, this.#hiddenKey);
       this.#checkRoot();
     } finally {
       signal.removeEventListener('abort', hangUp);
@@ -190,10 +192,15 @@ export class Dispatcher {
     const until = clock.now() + patienceMs;
     for (;;) {
       const task = this.#nextBelow(at);
-      if (task || this.#stopped || clock.now() >= until || ![...map.nodes].some((node) => node.status === 'exploring')) return task;
+      if (task || this.#stopped || clock.now() >= until || this.#isInTheWay() || ![...map.nodes].some((node) => node.status === 'exploring')) return task;
       await new Promise<void>((resolve) => { clock.setTimeout(resolve, standingPollMs); });
     }
   };
+
+  /** Something can be done that no way leads to from here, and every line is taken. */
+  #isInTheWay(): boolean {
+    return this.#calls.size >= this.#lines && this.#free().some((node) => !leadsBack(node));
+  }
 
   #nextBelow(at: CrawlNode): CrawlNode | undefined {
     if (this.#stopped) return undefined;

@@ -1,4 +1,5 @@
 import type { MappingConfig } from '../contract/mapping.ts';
+import type { MenuReading } from '../contract/menu.ts';
 import { classifyAnnouncement } from '../language/menu/announcement.ts';
 import type { Clock } from '../telephony/clock.ts';
 import type { CrawlMap } from './crawlMap.ts';
@@ -17,6 +18,7 @@ export type HiddenKey = (at: CrawlNode, triedHere: number) => string | undefined
 const maxAttempts = 4;
 /** A call with nothing to do waits this long for what other calls find, before the menu loses its patience. */
 const standingMs = { ended: 1800, playing: 4000 } as const;
+const patienceMs = ({ state }: Place): number => standingMs[state === 'ended' ? 'ended' : 'playing'];
 const humanLine = 'Sorry, wrong number.';
 
 /** One call at a time: goes to a place in the tree, hears what is there, and goes on while there is something to try. */
@@ -33,37 +35,45 @@ export class Explorer {
 
   /** Explores `first` and, staying on the call, what `next` names. Never rejects on what the far side does. */
   async run(talk: Talk, first: CrawlNode, next: NextTask, hiddenKey: HiddenKey): Promise<void> {
-    await this.#onCall(talk, hiddenKey, false, async (visit) => {
-      let task: CrawlNode | undefined = first;
+    await this.#onCall(talk, hiddenKey, (visit) => this.#work(visit, { menu: this.#map.root, state: 'coming' }, first, next));
+  }
+
+  /** Tries hidden keys at a menu known already, and on the way there; goes on with what has come up meanwhile. */
+  async probe(talk: Talk, menu: CrawlNode, next: NextTask, hiddenKey: HiddenKey): Promise<void> {
+    await this.#onCall(talk, hiddenKey, async (visit) => {
       let place: Place | undefined = { menu: this.#map.root, state: 'coming' };
-      try {
-        while (task && place) {
-          const standing = place;
-          place = task === this.#map.root ? standing : await visit.walk(standing, this.#map.parentOf(task) ?? this.#map.root);
-          if (!place) {
-            this.#again(task, 'A menu on the way did not play as it had before.');
-            break;
-          }
-          place = await this.#explore(visit, place, task);
-          task = place && await next(place.menu, 0);
-          if (place && !task) place = await visit.tryHidden(place);
-          if (place && !task) task = await next(place.menu, place.state === 'ended' ? standingMs.ended : standingMs.playing);
-        }
-      } finally {
-        if (task?.status === 'exploring') this.#again(task, 'The call ended before this was heard.');
+      for (const step of this.#map.route(place.menu, menu) ?? []) {
+        place = place && await visit.tryHidden(place);
+        place = place && await visit.walk(place, step.menu);
       }
+      place = place && await visit.tryHidden(place);
+      const task = place && await next(place.menu, patienceMs(place));
+      if (place && task) await this.#work(visit, place, task, next);
     });
   }
 
-  /** Goes to a menu known already, to try hidden keys there and on the way. */
-  async probe(talk: Talk, menu: CrawlNode, hiddenKey: HiddenKey): Promise<void> {
-    await this.#onCall(talk, hiddenKey, true, async (visit) => {
-      const place = await visit.walk({ menu: this.#map.root, state: 'coming' }, menu);
-      if (place) await visit.tryHidden(place);
-    });
+  async #work(visit: Visit, from: Place, first: CrawlNode, next: NextTask): Promise<void> {
+    let task: CrawlNode | undefined = first;
+    let place: Place | undefined = from;
+    try {
+      while (task && place) {
+        const standing = place;
+        place = task === this.#map.root ? standing : await visit.walk(standing, this.#map.parentOf(task) ?? this.#map.root);
+        if (!place) {
+          this.#again(task, 'A menu on the way did not play as it had before.');
+          break;
+        }
+        place = await this.#explore(visit, place, task);
+        task = place && await next(place.menu, 0);
+        if (place && !task) place = await visit.tryHidden(place);
+        if (place && !task) task = await next(place.menu, patienceMs(place));
+      }
+    } finally {
+      if (task?.status === 'exploring') this.#again(task, 'The call ended before this was heard.');
+    }
   }
 
-  async #onCall(talk: Talk, hiddenKey: HiddenKey, probing: boolean, work: (visit: Visit) => Promise<void>): Promise<void> {
+  async #onCall(talk: Talk, hiddenKey: HiddenKey, work: (visit: Visit) => Promise<void>): Promise<void> {
     const inbox = new Inbox(talk, this.#clock);
     const navigator = new Navigator(talk, inbox, this.#map, this.#clock);
     const tryHidden = (place: Place): Promise<Place | undefined> => this.#tryHidden(visit, place, hiddenKey);
@@ -72,7 +82,6 @@ export class Explorer {
       walk: async (from, to) => {
         let place: Place | undefined = from;
         for (const { key, menu } of this.#map.route(from.menu, to) ?? []) {
-          if (probing) place = await tryHidden(place);
           if (!place || !await navigator.press(place, key)) return undefined;
           place = { menu, state: 'coming' };
         }
@@ -99,7 +108,7 @@ export class Explorer {
       fromMs: stepMs, armed: navigator.armed && !isRoot,
       known: () => this.#map.known(task),
       // Phrases are cut short while they are still being said; keys are not.
-      onReading: (reading) => { this.#map.grow(task, { ...reading, speech: [] }, talk.now() - stepMs); },
+      onReading: (reading) => { if (!this.#isParents(task, reading)) this.#map.grow(task, { ...reading, speech: [] }, talk.now() - stepMs); },
       ...(leadsBack(task) ? { knownSureMs: 1400 } : {}),
     });
     return this.#settle(visit, place, task, heard, stepMs);
@@ -107,6 +116,7 @@ export class Explorer {
 
   async #settle(visit: Visit, place: Place, task: CrawlNode, heard: Heard, stepMs: number): Promise<Place | undefined> {
     const { talk } = visit;
+    if (!this.#map.has(task)) return undefined;
     const known = heard.knownId === undefined ? undefined : this.#map.node(heard.knownId);
     if (heard.kind === 'known' && known) return this.#link(visit, task, { menu: known, state: 'playing' }, heard, stepMs);
     if (heard.kind === 'cut' || heard.kind === 'known') {
@@ -123,7 +133,7 @@ export class Explorer {
       if (parent && task.attempts < maxAttempts - 1 && isTailOf(heard.text, heard.reading, parent.transcript ?? '', this.#map.childrenOf(parent))) {
         task.attempts += 1;
         if (place.state !== 'ended') this.#map.update(parent, { bargeIn: 'none' });
-        this.#map.removeOpenChildren(task);
+        this.#map.removeChildren(task);
         return this.#explore(visit, { menu: parent, state: 'ended' }, task);
       }
       keep({ status: 'explored' });
@@ -135,6 +145,14 @@ export class Explorer {
     this.#map.removeOpenChildren(task);
     if (heard.end === 'human') await talk.say(humanLine);
     return undefined;
+  }
+
+  /** What was read so far is what the menu above offers: the key was not taken yet, and its prompt goes on. */
+  #isParents(task: CrawlNode, { options }: MenuReading): boolean {
+    const parent = this.#map.parentOf(task);
+    if (!parent || options.length === 0) return false;
+    const above = new Map(this.#map.childrenOf(parent).map(({ digit, label }) => [digit, label]));
+    return options.every(({ key, label }) => above.get(key) === label);
   }
 
   /** `task` sounds like the menu of `place`. Sure where its label says so; else one look-ahead key must lead to the same place in both. */
@@ -178,8 +196,9 @@ export class Explorer {
   }
 
   /** Another call may be about to hear one. */
-  async #awaitWitness({ menu, state }: Place): Promise<CrawlNode | undefined> {
-    const until = this.#clock.now() + (state === 'ended' ? standingMs.ended : standingMs.playing);
+  async #awaitWitness(place: Place): Promise<CrawlNode | undefined> {
+    const { menu } = place;
+    const until = this.#clock.now() + patienceMs(place);
     for (;;) {
       const witness = this.#witness(menu);
       if (witness || this.#clock.now() >= until || !this.#map.childrenOf(menu).some((child) => child.status === 'exploring')) return witness;

@@ -39,7 +39,7 @@ export interface HearOptions {
 
 /** Silence that ends a prompt, by what was read so far. The deliberate order: the surer the reading, the shorter the wait. */
 const silence = { closedMenuMs: 800, menuMs: 1200, inputMs: 1200, humanMs: 600, announcementMs: 5000, deadAirMs: 6500 } as const;
-const knownSureMs = 2200;
+const knownSureMs = 1700;
 const maxPromptMs = 120_000;
 const ends: Partial<Record<SoundClass, EndKind>> = { ringback: 'transfer-ringback', busy: 'busy', fax: 'fax', music: 'hold-music' };
 

@@ -18,7 +18,7 @@ const bufferedWithinMs = 1200;
 /** Before a fingerprint exists a key waits so long into the prompt. */
 const unknownPromptMs = 500;
 const unknownEndMs = 1200;
-const witnessSureMs = 2200;
+const witnessSureMs = 1600;
 /** A prompt is called unknown this long after it began. */
 const unknownSinceMs = 1000;
 const slow = { toneMs: 200, gapMs: 200 };
