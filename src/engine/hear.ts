@@ -143,10 +143,11 @@ class Listener {
   }
 
   #read(): void {
-    const text = withoutRestart([...this.#utterances.map((utterance) => utterance.text), this.#partial].filter((part) => part !== '').join(' '));
+    const parts = [...this.#utterances.map((utterance) => utterance.text), this.#partial].filter((part) => part !== '');
+    const text = withoutRestart(parts.join(' '));
     if (text === this.#text) return;
     this.#text = text;
-    this.#reading = readMenu(text);
+    this.#reading = readMenu(withoutRestart(parts.join(', ')));
     if (!this.#match && this.#reading.input === null) this.#options.onReading?.(this.#reading);
   }
 

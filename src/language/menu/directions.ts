@@ -117,7 +117,8 @@ function gapAt(tokens: readonly Token[], from: number, to: number, lexicon: Menu
     for (let index = to - 1; index > from; index -= 1) if (kind(index) === 'strong' && hasWords(from, index) && hasWords(index + 1, to)) return [index + 1, 0];
     const inner = cues.filter((index) => index > (firstWord ?? from) && hasWords(from, index) && index < to - 1);
     const afterComma = inner.find((index) => kind(index - 1) === 'weak' || lexicon.joiners.has(text(index - 1)));
-    const point = afterComma ?? inner.find((index) => text(index) === 'for' || text(index) === 'if') ?? inner.at(-1);
+    // "to the main menu" is where something leads, "to return" begins another offer.
+    const point = afterComma ?? inner.find((index) => text(index) === 'for' || text(index) === 'if') ?? inner.findLast((index) => !lexicon.determiners.has(text(index + 1))) ?? inner.at(-1);
     return [point, point === undefined ? 0 : afterComma === undefined ? 0.7 : 0.4];
   }
 }

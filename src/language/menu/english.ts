@@ -18,7 +18,7 @@ export const english: MenuLexicon = {
   keyPairs: { 'number sign': '#', 'pound sign': '#', 'hash sign': '#', 'star sign': '*', 'star key': '*', 'hash key': '#' },
   misheardKeys: {
     to: '2', too: '2', for: '4', fore: '4', it: '8', ate: '8', start: '*', starr: '*', stars: '*', pan: '#', pond: '#', pounds: '#', pawn: '#', pound: '#',
-    won: '1', wan: '1', tree: '3', sex: '6', sics: '6', oh: '0', o: '0', nein: '9', hero: '0', fife: '5', once: '1',
+    won: '1', wan: '1', tree: '3', sex: '6', sics: '6', oh: '0', o: '0', nein: '9', mine: '9', mind: '9', hero: '0', fife: '5', once: '1',
   },
   pressVerbs: words('press pressing pressed push pushing hit dial dialing select selecting choose touch punch option pick presses oprima marque pulse presione presiona appuyez faites composez tapez drücken drücke wählen wähle pulsa presionar oprimir'),
   weakVerbs: words('enter use using type key entering'),
@@ -27,6 +27,7 @@ export const english: MenuLexicon = {
   listWords: words('number that\'s thats it\'s is'),
   sayVerbs: words('say saying speak'),
   cues: words('for to if para pour für'),
+  determiners: words('the our your a an this that these main previous'),
   joiners: words('or and'),
   rangeWords: words('through thru to until'),
   notBeforeBareKey: words('from between about of number next at than in level line caller under over approximately around the by with within until after before only last least all any this suite highway route gate floor room section form chapter part step phase than version season grade class type exit terminal dollars covid address say'),

@@ -20,6 +20,8 @@ export interface MenuLexicon {
   readonly sayVerbs: ReadonlySet<string>;
   /** Begin a label: "for billing", "to repeat", "if you …". */
   readonly cues: ReadonlySet<string>;
+  /** After "to" they tell where something leads, and not what the caller wants. */
+  readonly determiners: ReadonlySet<string>;
   readonly joiners: ReadonlySet<string>;
   /** Between two keys of a range. */
   readonly rangeWords: ReadonlySet<string>;
