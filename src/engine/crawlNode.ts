@@ -29,6 +29,8 @@ export interface CrawlNode {
   aliases?: Fingerprint[];
   /** Whether a key stops this prompt; learned once. */
   bargeIn?: 'works' | 'none';
+  /** Whether a key may be sent here before its prompt has been recognised; learned once. */
+  takesAhead?: boolean;
   attempts: number;
   /** Menus that sound like this one and are not: a look-ahead key led elsewhere. */
   notSame?: string[];

@@ -146,11 +146,11 @@ export class Dispatcher {
 
   readonly #hiddenKey = (menu: CrawlNode, triedHere: number): string | undefined => {
     const { guarded, map } = this.#options;
-    if (guarded === true || triedHere >= wrongKeysAVisit || this.#stopped || map.openNodes().some((node) => !leadsBack(node))) return undefined;
+    if (guarded === true || triedHere >= wrongKeysAVisit || this.#stopped) return undefined;
     const [key] = this.#hiddenLeft(menu);
-    // Once all else is done, nobody is kept waiting but for the operator's key at the root.
-    const last = menu.parentId === undefined && key === hiddenAtRoot[0];
-    if (key === undefined || (!last && ![...map.nodes].some((node) => node.status === 'exploring' && !node.hidden))) return undefined;
+    // They ride along while the last places are being heard: nobody is kept waiting for them.
+    const spare = !map.openNodes().some((node) => !leadsBack(node)) && [...map.nodes].some((node) => node.status === 'exploring' && !node.hidden);
+    if (key === undefined || !spare) return undefined;
     const tried = this.#hiddenTried.get(menu.id) ?? new Set<string>();
     this.#hiddenTried.set(menu.id, tried.add(key));
     return key;

@@ -44,7 +44,7 @@ export class Explorer {
       let place: Place | undefined = { menu: this.#map.root, state: 'coming' };
       for (const step of this.#map.route(place.menu, menu) ?? []) {
         place = place && await visit.tryHidden(place);
-        place = place && await visit.walk(place, step.menu);
+        place = place && await visit.navigator.walk(place, step.menu);
       }
       place = place && await visit.tryHidden(place);
       const task = place && await next(place.menu, patienceMs(place));
@@ -58,7 +58,7 @@ export class Explorer {
     try {
       while (task && place) {
         const standing = place;
-        place = task === this.#map.root ? standing : await visit.walk(standing, this.#map.parentOf(task) ?? this.#map.root);
+        place = task === this.#map.root ? standing : await visit.navigator.walk(standing, this.#map.parentOf(task) ?? this.#map.root);
         if (!place) {
           this.#again(task, 'A menu on the way did not play as it had before.');
           break;
@@ -79,14 +79,6 @@ export class Explorer {
     const tryHidden = (place: Place): Promise<Place | undefined> => this.#tryHidden(visit, place, hiddenKey);
     const visit: Visit = {
       talk, inbox, navigator, tryHidden,
-      walk: async (from, to) => {
-        let place: Place | undefined = from;
-        for (const { key, menu } of this.#map.route(from.menu, to) ?? []) {
-          if (!place || !await navigator.press(place, key)) return undefined;
-          place = { menu, state: 'coming' };
-        }
-        return place?.menu === to ? place : undefined;
-      },
     };
     try {
       await work(visit);
@@ -231,7 +223,7 @@ export class Explorer {
     const node = this.#map.addHidden(menu, key);
     if (!await navigator.press(place, node)) { this.#map.remove(node); return undefined; }
     const stepMs = navigator.pressedAtMs;
-    const heard = await hear(talk, inbox, { fromMs: stepMs, known: () => this.#map.known(node), knownSureMs: 1200 });
+    const heard = await hear(talk, inbox, { fromMs: stepMs, known: () => this.#map.known(node), knownSureMs: 1200, knownOnly: true });
     const back = heard.knownId === menu.id ? 'playing' : heard.kind === 'menu' && this.#map.twinOf(node, heard) === menu ? 'ended' : undefined;
     if (back !== undefined) { this.#map.remove(node); return { menu, state: back }; }
     if (heard.kind === 'cut' || heard.text === '' || classifyAnnouncement(heard.text) === 'invalid') { this.#map.remove(node); return undefined; }
@@ -245,7 +237,5 @@ interface Visit {
   readonly talk: Talk;
   readonly inbox: Inbox;
   readonly navigator: Navigator;
-  /** From where the call stands to the menu `to`; undefined when the way is not as it was. */
-  walk(from: Place, to: CrawlNode): Promise<Place | undefined>;
   tryHidden(place: Place): Promise<Place | undefined>;
 }

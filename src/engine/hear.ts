@@ -35,6 +35,8 @@ export interface HearOptions {
   readonly armed?: boolean;
   /** A known prompt counts as recognised after this much of it; the less is at stake, the less. */
   readonly knownSureMs?: number;
+  /** What is said before a known prompt does not matter. */
+  readonly knownOnly?: boolean;
 }
 
 /** Silence that ends a prompt, by what was read so far. The deliberate order: the surer the reading, the shorter the wait. */
@@ -158,7 +160,7 @@ class Listener {
     if (this.#sure !== undefined) return this.#settledUntil(this.#lastSpeechMs) ? 0 : settlePollMs;
     if (this.#match) {
       const sureIn = this.#match.startMs + (this.#options.knownSureMs ?? knownSureMs) - now;
-      return sureIn <= 0 && this.#settledUntil(this.#match.spokenMs) ? 0 : Math.max(20, sureIn);
+      return sureIn <= 0 && (this.#options.knownOnly === true || this.#settledUntil(this.#match.spokenMs)) ? 0 : Math.max(20, sureIn);
     }
     if (this.#speaking || !this.#settledUntil(this.#lastSpeechMs)) return settlePollMs;
     const left = this.#lastSpeechMs + this.#silenceMs() - now;

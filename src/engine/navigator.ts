@@ -1,9 +1,10 @@
 import type { EarEvent } from '../speech/ear.ts';
 import type { Clock } from '../telephony/clock.ts';
-import type { CrawlMap } from './crawlMap.ts';
+import type { CrawlMap, Step } from './crawlMap.ts';
 import { expectedPrompts, type CrawlNode } from './crawlNode.ts';
 import { hear } from './hear.ts';
 import type { Inbox } from './inbox.ts';
+import { sameMenu } from './sameMenu.ts';
 import type { Talk, TalkEvent } from './talk.ts';
 
 type Matching = Extract<EarEvent, { type: 'promptMatched' | 'promptBroken' | 'promptEnded' | 'promptUnknown' }>;
@@ -47,27 +48,76 @@ export class Navigator {
     this.#clock = clock;
   }
 
+  /** Goes along known menus to the menu `to`; undefined when the way is not as it was. */
+  async walk(from: Place, to: CrawlNode): Promise<Place | undefined> {
+    let place: Place | undefined = from;
+    while (place && place.menu !== to) {
+      const way: readonly Step[] = this.#map.route(place.menu, to) ?? [];
+      const [first] = way;
+      if (!first) return undefined;
+      const leap = this.#leapAlong(place, way);
+      if (leap.length > 1) place = await this.#leap(place, leap);
+      else place = await this.press(place, first.key) ? { menu: first.menu, state: 'coming' } : undefined;
+    }
+    return place;
+  }
+
+  /** The longest beginning of the way whose keys can be sent at once, without hearing the menus between. */
+  #leapAlong(from: Place, way: readonly Step[]): readonly Step[] {
+    const takes = (menu: CrawlNode): boolean => menu.bargeIn === 'works' && menu.takesAhead !== false;
+    const left = (at: number): CrawlNode | undefined => (at === 0 ? from.menu : way[at - 1]?.menu);
+    const free = way.findIndex((step, at) => { const menu = left(at); return step.key.digit === undefined || !menu || !takes(menu); });
+    const leap = way.slice(0, free === -1 ? way.length : free);
+    // Where it lands must be recognised.
+    return leap.slice(0, leap.findLastIndex(({ menu }) => menu.fingerprint !== undefined) + 1);
+  }
+
+  async #leap(from: Place, leap: readonly Step[]): Promise<Place | undefined> {
+    const passed = [from.menu, ...leap.slice(0, -1).map(({ menu }) => menu)];
+    const landing = leap.at(-1)?.menu;
+    if (!landing) return undefined;
+    for (const { key } of leap) {
+      if (this.#talk.ended) return undefined;
+      await this.#send(key, false);
+    }
+    const ready = await this.#await({ menu: landing, state: 'coming' }, false, true);
+    if (ready === 'early') {
+      for (const menu of passed) menu.takesAhead = true;
+      return { menu: landing, state: 'playing' };
+    }
+    if (ready === 'now') return { menu: landing, state: 'ended' };
+    // A key was swallowed: from now on this menu is heard first. Which one plays is told by its words.
+    for (const menu of passed) menu.takesAhead ??= false;
+    if (this.#talk.ended) return undefined;
+    const heard = await hear(this.#talk, this.#inbox, { fromMs: Math.max(0, this.#talk.now() - unknownSinceMs), known: () => this.#map.known() });
+    const at = [...passed, landing].find((menu) => menu.id === heard.knownId || (heard.kind === 'menu' && menu.reading && sameMenu(heard.text, heard.reading, menu.transcript ?? '', menu.reading)));
+    return at && { menu: at, state: heard.kind === 'menu' ? 'ended' : 'playing' };
+  }
+
   /** Presses (or says) what leads from the menu of `place` to `step`, as soon as the menu takes it. False when it did not play as it had before. */
   async press(place: Place, step: CrawlNode): Promise<boolean> {
     const { menu } = place;
     const ready = place.state === 'ended' ? 'now' : await this.#await(place, step.phrase !== undefined);
     if (ready === 'lost' || this.#talk.ended) return false;
-    await this.#send(step);
+    await this.#send(step, ready === 'now');
     return ready === 'early' && menu.bargeIn === undefined ? this.#learn(menu, step) : true;
   }
 
-  async #send(step: CrawlNode): Promise<void> {
+  /** `quiet`: nothing plays any more, and what comes next may begin while the key still sounds. */
+  async #send(step: CrawlNode, quiet: boolean): Promise<void> {
     this.#inbox.clear();
     this.armed = false;
+    const fromMs = this.#talk.now();
+    if (quiet) this.#talk.cut();
     if (step.digit !== undefined) await this.#talk.press(step.digit, step.attempts > 0 ? slow : undefined);
     else await this.#talk.say(step.phrase ?? step.label);
-    this.#talk.cut();
-    this.pressedAtMs = this.#talk.now();
+    if (!quiet) this.#talk.cut();
+    this.pressedAtMs = quiet ? fromMs : this.#talk.now();
   }
 
   /** Until a key may be pressed at the menu: `early` while it plays and is followed, `blind` while what plays cannot be recognised yet, `now` after it ended. */
-  async #await({ menu, state }: Place, toTheEnd: boolean): Promise<'early' | 'blind' | 'now' | 'lost'> {
-    const patient = toTheEnd || menu.bargeIn === 'none';
+  async #await({ menu, state }: Place, toTheEnd: boolean, leapt = false): Promise<'early' | 'blind' | 'now' | 'lost'> {
+    const patient = !leapt && (toTheEnd || menu.bargeIn === 'none');
     if (state === 'playing' && !patient) return 'early';
     // The way is known: only this menu is listened for, since prompts of one house begin alike ("You have reached …") and telling them apart takes time.
     if (state === 'coming') this.#talk.expect(expectedPrompts([menu]), { recognise: false });
@@ -94,7 +144,7 @@ export class Navigator {
           deadline = this.#clock.now() + menuWithinMs;
           break;
         // A bad line hides the beginning: the words tell whether it is the menu all the same.
-        case 'promptUnknown': if (recognisable && !matched) return this.#recogniseByWords(menu); break;
+        case 'promptUnknown': if (recognisable && !matched) return leapt ? 'lost' : this.#recogniseByWords(menu); break;
         case 'speechStart': if (!recognisable) deadline = patient ? this.#clock.now() + menuWithinMs : Math.min(deadline, this.#clock.now() + unknownPromptMs); break;
         case 'speechPause': if (!recognisable && patient) deadline = this.#clock.now() + unknownEndMs; break;
         default: break;
@@ -129,7 +179,7 @@ export class Navigator {
     const taken = await this.#inbox.peek(isNews, bufferedWithinMs);
     if (this.#talk.ended) return false;
     if (taken) this.pressedAtMs = endedMs;
-    else await this.#send(step);
+    else await this.#send(step, true);
     return true;
   }
 
