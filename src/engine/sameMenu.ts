@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein';
 import type { MenuReading } from '../contract/menu.ts';
 
 const fold = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}*#]+/gu) ?? [];
@@ -23,13 +24,14 @@ export function isTailOf(text: string, reading: MenuReading, prompt: string, off
   const labels = new Map(offered.map(({ digit, label }) => [digit, label]));
   if (reading.options.length === 0 || reading.options.some(({ key }) => !labels.has(key))) return false;
   if (reading.options.every(({ key, label }) => labels.get(key) === label)) return true;
-  const part = content(text);
-  const tail = content(prompt).slice(-part.length - 2);
-  const last = tail.slice(-lastWords);
-  return part.filter((word) => tail.includes(word)).length >= part.length * 0.7 && part.slice(-lastWords).filter((word) => last.includes(word)).length >= lastWords - 1;
+  const part = content(text).join('');
+  const tail = content(prompt).join('').slice(-part.length);
+  return part.length >= leastLetters && distance(part, tail) <= part.length * mostDiffering;
 }
 
-const lastWords = 4;
+/** Of what the recogniser hears of the same words twice, so much may differ; it also parts and joins words. */
+const mostDiffering = 0.3;
+const leastLetters = 12;
 /** Words that stand in every menu tell nothing. */
 const common = new Set('for to press or the a an your you have reached and of if one two three four five six seven eight nine zero star pound return main menu go back repeat these options'.split(' '));
 const content = (text: string): string[] => fold(text).filter((word) => !common.has(word) && !/^[0-9*#]$/.test(word));

@@ -1,4 +1,5 @@
 import { createLine } from '../../src/engine/conversation.ts';
+import { flattenTree } from '../../src/model/treeBuild.ts';
 import { scoreTree } from '../../src/model/treeScore.ts';
 import { startPractice } from '../../src/practice/server.ts';
 import { findInstallation, speechAssets } from '../../src/service/installation.ts';
@@ -38,7 +39,9 @@ export async function measureCrawl(trees = 6, firstSeed = 1): Promise<void> {
         };
         all.push(figures);
         console.log(`  tree ${String(seed).padStart(3)}: F1 ${figures.f1.toFixed(3)}, ends ${String(figures.ends)}/${String(figures.endsTruth)}, wall ${(figures.wall / figures.limit).toFixed(2)} × limit, calls ${(figures.calls / figures.leaves).toFixed(2)} × leaves, ${String(figures.falseMerges)} false merges`);
-        for (const line of [...score.mistakes, ...score.falseMerges, ...score.ends.wrong].slice(0, 6)) console.log(`      ${line}`);
+        const wrong = [...score.mistakes, ...score.falseMerges, ...score.missedLinks, ...score.ends.wrong];
+        for (const line of wrong.slice(0, 6)) console.log(`      ${line}`);
+        if (wrong.length > 0) for (const node of tree.tree ? flattenTree(tree.tree) : []) console.log(`        ${node.path ?? ''}: ${node.status ?? ''} ${node.end ?? ''} ${node.reason ?? ''} «${(node.transcript ?? '').slice(0, 100)}»`);
       } finally {
         await practice.close();
       }
