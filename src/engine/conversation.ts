@@ -1,5 +1,6 @@
 import type { Ear, EarEvent, Fingerprint, SpeechEngine } from '../speech/ear.ts';
 import { fingerprintOf } from '../speech/fingerprint.ts';
+import { promptIn } from '../speech/promptMatcher.ts';
 import type { CallEnd, CallLeg, SipAgent } from '../telephony/call.ts';
 import { systemClock, type Clock, type TimerHandle } from '../telephony/clock.ts';
 import { Cutter } from './cutter.ts';
@@ -99,6 +100,7 @@ class Conversation implements Talk {
   }
 
   fingerprint(fromMs: number, toMs: number): Fingerprint { return fingerprintOf(this.audio(fromMs, toMs)); }
+  promptIn(...[fromMs, toMs, prompts]: Parameters<Talk['promptIn']>): string | undefined { return promptIn(this.audio(fromMs, toMs), prompts); }
 
   #emit(event: TalkEvent): void {
     for (const listener of [...this.#listeners]) listener(event);

@@ -119,7 +119,9 @@ export class Explorer {
       this.#map.keep(task, heard, talk.fingerprint(heard.startMs - 40, heard.endMs + 60), talk.audio(stepMs, talk.now()), change);
     };
     if (heard.kind === 'menu') {
-      const twin = this.#map.twinOf(task, heard);
+      // The same recording may be heard in other words: two calls that hear it at once tell it by ear.
+      const same = talk.promptIn(heard.startMs - 40, heard.endMs + 60, this.#map.known(task));
+      const twin = this.#map.twinOf(task, heard) ?? (same === undefined || same === task.id ? undefined : this.#map.node(same));
       if (twin) return this.#link(visit, task, { menu: twin, state: 'ended' }, heard, stepMs);
       const parent = this.#map.parentOf(task);
       if (parent && task.attempts < maxAttempts - 1 && isTailOf(heard.text, heard.reading, parent.transcript ?? '', this.#map.childrenOf(parent))) {

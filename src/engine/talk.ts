@@ -24,6 +24,8 @@ export interface Talk {
   audio(fromMs: number, toMs: number): Int16Array;
   /** Describes what was received from `fromMs` to `toMs`, so that it is recognised when it plays again. */
   fingerprint(fromMs: number, toMs: number): Fingerprint;
+  /** Which of these prompts was received from `fromMs` to `toMs`, from its first sound to its last. */
+  promptIn(fromMs: number, toMs: number, prompts: readonly ExpectedPrompt[]): string | undefined;
 }
 
 /** Places calls. Rejects with DialError when the call is not answered. */

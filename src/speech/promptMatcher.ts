@@ -210,3 +210,26 @@ export class PromptMatcher {
     }
   }
 }
+
+/** The prompt that a recording holds from its first sound to its last, if it is one of these. */
+export function promptIn(pcm: Int16Array, prompts: readonly ExpectedPrompt[]): string | undefined {
+  const edge = recordingEdgeMs * 8;
+  const padded = new Int16Array(pcm.length + 2 * edge);
+  padded.set(pcm, edge);
+  let following: string | undefined;
+  for (const event of new PromptMatcher(prompts).push(padded)) {
+    if (event.type === 'promptMatched') following = event.id;
+    else if (event.type === 'promptBroken') following = undefined;
+    else if (event.type === 'promptEnded') return following === event.id && event.atMs >= lastSoundMs(padded) - mostTrailingMs ? event.id : undefined;
+  }
+  return undefined;
+}
+
+function lastSoundMs(pcm: Int16Array): number {
+  for (let at = pcm.length - spectrumLength; at >= 0; at -= stepSamples * 4) if (soundFrame(pcm, at).level > quietDb) return at / 8;
+  return 0;
+}
+
+const recordingEdgeMs = 400;
+/** A recording that goes on for longer behind the prompt holds more than it. */
+const mostTrailingMs = 600;

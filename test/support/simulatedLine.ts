@@ -92,6 +92,11 @@ export class SimulatedTalk implements Talk {
     return Buffer.from(JSON.stringify(this.#played.filter(({ startMs, endMs }) => endMs > fromMs + 100 && startMs < toMs - 100).map(({ text }) => text)));
   }
 
+  promptIn(fromMs: number, toMs: number, prompts: readonly ExpectedPrompt[]): string | undefined {
+    const heard = Buffer.from(this.fingerprint(fromMs, toMs)).toString();
+    return prompts.find(({ fingerprint }) => Buffer.from(fingerprint).toString() === heard)?.id;
+  }
+
   cut(): void {
     for (const timer of this.#pending) this.#clock.clearTimeout(timer);
     this.#pending = [];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { ExpectedPrompt } from '../../../src/speech/ear.ts';
 import { fingerprintOf } from '../../../src/speech/fingerprint.ts';
-import { PromptMatcher } from '../../../src/speech/promptMatcher.ts';
+import { promptIn, PromptMatcher } from '../../../src/speech/promptMatcher.ts';
 import type { MatchEvent } from '../../../src/speech/promptMatcher.ts';
 import { readWav } from '../../../src/speech/wav.ts';
 import { decodeUlaw, encodeUlaw } from '../../../src/telephony/rtp/g711.ts';
@@ -66,6 +66,15 @@ describe('PromptMatcher', () => {
       assert.deepEqual(missed, []);
     });
   }
+
+  it('tells which prompt a recording holds from its beginning to its end', () => {
+    for (const id of names) assert.equal(promptIn(line(pcm(id)), expected), id);
+    const other = pcm('vm-options');
+    assert.equal(promptIn(line(join16(pcm('agent-pass'), silence(300), other)), expected), undefined, 'more follows');
+    assert.equal(promptIn(line(other.subarray(0, other.length / 2)), expected), undefined, 'it breaks off');
+    assert.equal(promptIn(line(other), only('agent-pass', 'dir-intro')), undefined, 'it is another');
+    assert.equal(promptIn(silence(3000), expected), undefined);
+  });
 
   it('decides within 600 ms of the onset of a prompt that begins like no other', () => {
     const late = names.filter((id) => {
