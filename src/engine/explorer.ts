@@ -6,7 +6,7 @@ import type { CrawlMap } from './crawlMap.ts';
 import { isMenu, leadsBack, type CrawlNode } from './crawlNode.ts';
 import { hear, type Heard } from './hear.ts';
 import { Inbox } from './inbox.ts';
-import { isTailOf } from './sameMenu.ts';
+import { isTailOf, sameLabel } from './sameMenu.ts';
 import { Navigator, type Place } from './navigator.ts';
 import type { Talk } from './talk.ts';
 
@@ -146,7 +146,7 @@ export class Explorer {
     const parent = this.#map.parentOf(task);
     if (!parent || options.length === 0) return false;
     const above = new Map(this.#map.childrenOf(parent).map(({ digit, label }) => [digit, label]));
-    return options.every(({ key, label }) => above.get(key) === label);
+    return options.every(({ key, label }) => sameLabel(above.get(key) ?? '', label));
   }
 
   /** `task` sounds like the menu of `place`. Sure where its label says so; else one look-ahead key must lead to the same place in both. */

@@ -23,7 +23,7 @@ export function sameMenu(textA: string, readingA: MenuReading, textB: string, re
 export function isTailOf(text: string, reading: MenuReading, prompt: string, offered: readonly { readonly digit?: string; readonly label: string }[]): boolean {
   const labels = new Map(offered.map(({ digit, label }) => [digit, label]));
   if (reading.options.length === 0 || reading.options.some(({ key }) => !labels.has(key))) return false;
-  if (reading.options.every(({ key, label }) => labels.get(key) === label)) return true;
+  if (reading.options.every(({ key, label }) => sameLabel(labels.get(key) ?? '', label))) return true;
   const part = content(text).join('');
   const tail = content(prompt).join('').slice(-part.length);
   return part.length >= leastLetters && distance(part, tail) <= part.length * mostDiffering;
@@ -32,6 +32,9 @@ export function isTailOf(text: string, reading: MenuReading, prompt: string, off
 /** Of what the recogniser hears of the same words twice, so much may differ; it also parts and joins words. */
 const mostDiffering = 0.3;
 const leastLetters = 12;
+
+/** The same label, as heard twice. */
+export const sameLabel = (a: string, b: string): boolean => distance(a, b) <= Math.max(a.length, b.length) * mostDiffering;
 /** Words that stand in every menu tell nothing. */
 const common = new Set('for to press or the a an your you have reached and of if one two three four five six seven eight nine zero star pound return main menu go back repeat these options'.split(' '));
 const content = (text: string): string[] => fold(text).filter((word) => !common.has(word) && !/^[0-9*#]$/.test(word));
