@@ -108,7 +108,8 @@ export class Dispatcher {
 
   /** The best place for a new call: near the root, where most is still to be discovered; ways back are left to calls that pass by. */
   #freeTask(): CrawlNode | undefined {
-    const open = this.#free();
+    const { map } = this.#options;
+    const open = this.#free().filter((node) => map.route(map.root, map.parentOf(node) ?? map.root) !== undefined);
     const cost = (node: CrawlNode): number => node.depth + (leadsBack(node) ? 100 : 0) + node.attempts * 10;
     const best = open.toSorted((a, b) => cost(a) - cost(b))[0];
     // A way back costs a call of its own only when no call is left that could take it along.
@@ -120,7 +121,7 @@ export class Dispatcher {
     const { map } = this.#options;
     return map.openNodes().filter((node) => {
       const parent = map.parentOf(node);
-      if (parent?.status !== 'exploring') return true;
+      if (parent?.status !== 'exploring') return parent?.status !== 'pending';
       const children = map.childrenOf(parent);
       return children.length === 1 || children.findLast(isOpen) !== node;
     });

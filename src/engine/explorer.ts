@@ -169,6 +169,8 @@ export class Explorer {
       return place;
     }
     if (leadsBack(task) || target === parent) return link(place);
+    // What was read so far are that menu's options.
+    this.#map.removeChildren(task);
     const witness = await this.#awaitWitness(place);
     if (!witness) {
       if (task.attempts >= maxAttempts - 1 || this.#map.childrenOf(target).length === 0) return link(place);
