@@ -1,5 +1,9 @@
 import * as z from 'zod';
 
+/** Where a claim link is to be had; the path is one of the REST side. */
+export const claimBlockSchema = z.object({ method: z.literal('POST'), path: z.literal('/claim'), tool: z.literal('getClaimLink') }).strict();
+export type ClaimBlock = z.output<typeof claimBlockSchema>;
+
 export const errorBodySchema = z.object({
   message: z.string(),
   code: z.string().optional(),
@@ -7,10 +11,12 @@ export const errorBodySchema = z.object({
   details: z.unknown().optional(),
   requestId: z.string(),
   retryAfterSeconds: z.number().optional(),
+  /** With 402 on a workspace that no person owns yet: how one takes it over. */
+  claim: claimBlockSchema.optional(),
 }).strict();
 export type ErrorBody = z.output<typeof errorBodySchema>;
 
-export type ErrorStatus = 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 421 | 429 | 500 | 503;
+export type ErrorStatus = 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 421 | 429 | 500 | 502 | 503;
 
 export interface HumanErrorOptions {
   readonly status?: ErrorStatus;
@@ -18,6 +24,7 @@ export interface HumanErrorOptions {
   readonly reason?: string;
   readonly details?: unknown;
   readonly retryAfterSeconds?: number;
+  readonly claim?: ClaimBlock;
   readonly cause?: unknown;
 }
 
@@ -29,6 +36,7 @@ export class HumanError extends Error {
   readonly reason: string | undefined;
   readonly details: unknown;
   readonly retryAfterSeconds: number | undefined;
+  readonly claim: ClaimBlock | undefined;
 
   constructor(message: string, options: HumanErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -37,6 +45,7 @@ export class HumanError extends Error {
     this.reason = options.reason;
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.claim = options.claim;
   }
 }
 

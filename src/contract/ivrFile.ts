@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { phoneNumberSchema } from './mapping.ts';
+import { phoneNumberSchema } from './common.ts';
 import { findGraphProblems } from './ivrGraph.ts';
 import { menuKeySchema } from './menu.ts';
 

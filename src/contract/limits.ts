@@ -2,15 +2,45 @@
 export const limits = {
   name: { min: 1, max: 200 },
   description: { max: 2000 },
+  /** Mission, and acceptance. */
+  missionText: { min: 1, max: 8000 },
+  sector: { pattern: /^[a-z0-9-]{1,60}$/ },
   tags: { max: 20, pattern: /^[a-z0-9-]{1,40}$/ },
   list: { min: 1, max: 100, default: 50 },
   maxDepth: { min: 1, max: 12, default: 5 },
   maxCalls: { min: 1, max: 1000, default: 60 },
   concurrency: { min: 1, max: 20, default: 4 },
+  steps: { min: 1, max: 200 },
+  /** Rows of a param test. */
+  rows: { min: 1, max: 1000 },
+  loadTest: { calls: { min: 1, max: 2000 }, rampSeconds: { min: 0, max: 600 }, holdSeconds: { min: 0, max: 3600 } },
+  aggregateGroups: 100,
   audioUrlSeconds: 3600,
+  claimLinkSeconds: 3600,
+  anchors: { max: 3, codeDigits: 6, codeSeconds: 300, codesAnHour: 5, codesEver: 50, wrongTries: 5 },
+  /** Per network address; IPv6 by /64. */
+  registrationsAnHour: 3,
+  keys: { max: 50 },
+  idempotencyKey: { max: 200, hours: 24 },
   /** A request body larger than this is refused with 413. */
   bodyBytes: 1_048_576,
 } as const;
 
 export const defaultMappingMode = 'hybrid';
 export const defaultProbeMode = 'off';
+
+export type Tier = 'free' | 'starter' | 'team' | 'enterprise';
+
+/** `runs`: mapping, mission, scripted and compliance runs in flight at once. */
+export const tiers: Readonly<Record<Tier, { readonly requestsPerMinute: number; readonly runs: number }>> = {
+  free: { requestsPerMinute: 30, runs: 2 },
+  starter: { requestsPerMinute: 60, runs: 5 },
+  team: { requestsPerMinute: 300, runs: 20 },
+  enterprise: { requestsPerMinute: 1000, runs: 100 },
+};
+
+/** What a verified human gets once: minutes of calls by pool, and enrichment tokens. */
+export const freeGrant = {
+  minutes: { testing: 30, loadTesting: 10, mapping: 60, s2s: 10, s2stest: 10 },
+  enrichmentTokens: 200,
+} as const;

@@ -1,19 +1,6 @@
 import * as z from 'zod';
+import { cursorSchema, dialTargetSchema, isoDateSchema, limitSchema, nameSchema, pageOf, partSchema, queryInt, sortDirSchema, tagSchema, tagsSchema } from './common.ts';
 import { defaultMappingMode, defaultProbeMode, limits } from './limits.ts';
-
-/** E.164: a plus sign and 7 to 15 digits (ITU-T E.164, section 6.2). */
-export const phoneNumberSchema = z.string().regex(/^\+[1-9]\d{6,14}$/, 'Give the number in E.164 form: a plus sign, the country code and the number, digits only, such as +12025550101.')
-  .describe('E.164 phone number, such as +12025550101');
-
-/** What a mapping may call: a number of the dial plan, or a SIP URI on this machine (a practice IVR or a lab PBX). */
-export const dialTargetSchema = z.string().max(320).regex(/^(\+[1-9]\d{6,14}|sips?:[^\s<>"]{1,310})$/,
-  'Give an E.164 number such as +12025550101, or a SIP URI such as sip:practice@127.0.0.1:5070.')
-  .describe('E.164 phone number, or a SIP URI');
-
-export const tagSchema = z.string().regex(limits.tags.pattern, 'A tag has 1 to 40 lower-case letters, digits and hyphens.');
-export const tagsSchema = z.array(tagSchema).max(limits.tags.max);
-export const nameSchema = z.string().trim().min(limits.name.min).max(limits.name.max);
-export const isoDateSchema = z.iso.datetime({ offset: true });
 
 export const mappingModeSchema = z.enum(['dtmf', 'voice', 'hybrid']);
 export const probeModeSchema = z.enum(['off', 'auto']);
@@ -87,8 +74,7 @@ export const mappingJobSchema = z.object({
 }).strict();
 export type MappingJob = z.output<typeof mappingJobSchema>;
 
-export const mappingListRowSchema = mappingJobSchema;
-export const mappingPageSchema = z.object({ items: z.array(mappingListRowSchema), nextCursor: z.string().optional() }).strict();
+export const mappingPageSchema = pageOf(mappingJobSchema);
 export type MappingPage = z.output<typeof mappingPageSchema>;
 
 export const createMappingSchema = z.object({
@@ -101,7 +87,6 @@ export const createMappingSchema = z.object({
 
 export const updateMappingSchema = z.object({ id: z.uuid(), name: nameSchema.optional(), tags: tagsSchema.optional() }).strict();
 
-const queryInt = (schema: z.ZodInt) => z.preprocess((value) => (typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value), schema);
 export const versionSchema = queryInt(z.int().min(1)).optional().describe('Run number, from 1; default the latest');
 
 export const listMappingsSchema = z.object({
@@ -109,13 +94,13 @@ export const listMappingsSchema = z.object({
     .describe('Compared with the latest run after the query, so pages may underfill'),
   tag: tagSchema.optional(),
   phoneNumber: dialTargetSchema.optional(),
-  name: z.string().max(limits.name.max).optional().describe('Case-insensitive substring'),
+  name: partSchema.optional().describe('Case-insensitive substring'),
   profileId: z.uuid().optional(),
   createdAfter: isoDateSchema.optional(),
   createdBefore: isoDateSchema.optional(),
-  limit: queryInt(z.int().min(limits.list.min).max(limits.list.max)).default(limits.list.default),
-  sortDir: z.enum(['asc', 'desc']).default('desc').describe('Always by createdAt'),
-  cursor: z.string().max(500).optional(),
+  limit: limitSchema,
+  sortDir: sortDirSchema.describe('Always by createdAt'),
+  cursor: cursorSchema,
 }).strict();
 export type ListMappings = z.output<typeof listMappingsSchema>;
 

@@ -21,6 +21,8 @@ export interface CrawlOptions {
   readonly resume?: readonly CrawlNode[];
   /** The number is live: keys that pay, cancel or agree to something are told, and not pressed. */
   readonly guarded?: boolean;
+  /** Call seconds that this run may use. */
+  readonly budgetSeconds?: number;
   /** Calls a second to this number. */
   readonly callsPerSecond?: number;
 }

@@ -25,6 +25,10 @@ export class CrawlMeter {
 
   get inFlight(): number { return this.#active.size; }
   get placed(): number { return this.#placed; }
+  get callSeconds(): number {
+    const now = this.#clock.now();
+    return ([...this.#active.values()].reduce((sum, startedAt) => sum + now - startedAt, 0) + this.#finishedMs) / 1000;
+  }
 
   /** Returns what to call at the end of the call. */
   callPlaced(): (outcome: 'done' | 'failed') => void {
@@ -47,7 +51,6 @@ export class CrawlMeter {
     const nodes = [...this.#map.nodes].filter((node) => node.status !== 'pending' && node.status !== 'exploring');
     const found = nodes.filter((node) => node.status === 'explored' || node.status === 'linked');
     const now = this.#clock.now();
-    const running = [...this.#active.values()].reduce((sum, startedAt) => sum + now - startedAt, 0);
     return {
       callsPlaced: this.#placed,
       callsFailed: this.#failed,
@@ -55,7 +58,7 @@ export class CrawlMeter {
       nodesDiscovered: [...this.#map.nodes].filter((node) => node.status !== 'failed' && (node.parentId !== undefined || node.status !== 'exploring')).length,
       terminalNodes: found.filter((node) => node.end !== undefined).length,
       maxDepthReached: Math.max(0, ...found.map((node) => node.depth)),
-      callSeconds: round((this.#finishedMs + running) / 1000),
+      callSeconds: round(this.callSeconds),
       linkedMenus: found.filter((node) => node.status === 'linked').length,
       promptSeconds: round(found.reduce((sum, node) => sum + (node.promptMs ?? 0), 0) / 1000),
       ...(found.length === 0 ? {} : { limit: this.#limit(now) }),

@@ -19,6 +19,7 @@ interface DispatcherOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly callsPerSecond: number;
+  readonly budgetSeconds?: number;
   /** A live number: nobody tries keys there that no prompt offers. */
   readonly guarded?: boolean;
   readonly map: CrawlMap;
@@ -51,18 +52,23 @@ export class Dispatcher {
   #nextDialAt = 0;
   #fatal: Outcome | undefined;
   #wake: (() => void) | undefined;
+  /** Hangs up every call: the caller of the run wants it, or its budget is used up. */
+  readonly #ending: AbortSignal;
+  readonly #overBudget = new AbortController();
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
     this.#lines = Math.min(firstLines, options.config.concurrency);
+    this.#ending = AbortSignal.any([options.signal, this.#overBudget.signal]);
   }
 
   async run(): Promise<Outcome> {
-    const { signal, clock, report } = this.#options;
+    const { signal, clock, report, meter, budgetSeconds } = this.#options;
     const wake = (): void => { this.#wake?.(); };
     signal.addEventListener('abort', wake, { once: true });
     let reportedAt = clock.now();
     for (;;) {
+      if (meter.callSeconds >= (budgetSeconds ?? Infinity)) this.#overBudget.abort();
       if (!this.#stopped) this.#start();
       if (this.#calls.size === 0) break;
       let timer: ReturnType<Clock['setTimeout']> | undefined;
@@ -86,7 +92,7 @@ export class Dispatcher {
   }
 
   get #stopped(): boolean {
-    return this.#options.signal.aborted || this.#fatal !== undefined || this.#options.meter.placed >= this.#options.config.maxCalls;
+    return this.#ending.aborted || this.#fatal !== undefined || this.#options.meter.placed >= this.#options.config.maxCalls;
   }
 
   #start(): void {
@@ -158,7 +164,8 @@ export class Dispatcher {
   };
 
   async #call(task: CrawlNode, wasOpen: boolean): Promise<void> {
-    const { line, target, signal, meter, map, explorer, report } = this.#options;
+    const { line, target, meter, map, explorer, report } = this.#options;
+    const signal = this.#ending;
     const done = meter.callPlaced();
     report();
     let talk: Talk;
@@ -250,6 +257,7 @@ export class Dispatcher {
     }
     if (signal.aborted) return { status: 'failed', reason: 'Cancelled. What was found is kept.' };
     if (this.#fatal) return this.#fatal;
+    if (this.#overBudget.signal.aborted) return { status: 'limited', limitReason: 'capacity', reason: 'The minutes that were left for this run are used up. Add capacity, then start it again to map the rest.' };
     if (open.length > 0 && meter.placed >= config.maxCalls) return { status: 'limited', limitReason: 'max_calls', reason: `The limit of ${String(config.maxCalls)} calls was reached with ${String(open.length)} places left. Raise maxCalls to go on.` };
     if (map.depthLimited) return { status: 'limited', limitReason: 'max_depth', reason: `Menus go on below depth ${String(config.maxDepth)}. Raise maxDepth to follow them.` };
     return { status: 'completed' };

@@ -6,6 +6,8 @@ export interface Installation {
   /** Holds `speech/` with the models, PGlite's files and the store's template. */
   readonly assetsDir: string;
   readonly speechWorker: URL;
+  /** Guides, the compliance catalogue and samples. */
+  readonly mediaDir: string;
 }
 
 /** From the sources: the repository's folder of built assets. Bundled: the folders and files beside the bundle. */
@@ -14,6 +16,7 @@ export function findInstallation(assetsDir?: string): Installation {
   const bundled = !here.endsWith('.ts');
   return {
     assetsDir: assetsDir ?? fileURLToPath(new URL(bundled ? './assets' : '../../.assets', here)),
+    mediaDir: fileURLToPath(new URL(bundled ? '../media' : '../../media', here)),
     speechWorker: new URL(bundled ? './speechWorker.js' : '../speech/worker.ts', here),
   };
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { LocalKey } from './apiKeys.ts';
 import type { Clock } from '../telephony/clock.ts';
 import type { EventBus } from './events.ts';
 import type { Logger } from './log.ts';
-import { createHandlers } from './mapping/handlers.ts';
-import type { Handlers } from './mapping/handlers.ts';
+import { Guides } from './guides/guides.ts';
+import { createHandlers } from './handlers.ts';
+import type { Handlers } from './handlers.ts';
 import { Jobs } from './mapping/jobs.ts';
 import type { AudioAddress } from './mapping/tree.ts';
 import { RunQueue } from './queue/runQueue.ts';
@@ -13,6 +13,16 @@ import type { MappingRunsOptions } from './runs/mappingRuns.ts';
 import { Signer } from './signing.ts';
 import { openStore } from './store/store.ts';
 import type { Store, StoreOptions } from './store/store.ts';
+import { Catalogue } from './testing/catalogue.ts';
+import { MissionConfigs } from './testing/missionConfigs.ts';
+import { TestConfigs } from './testing/testConfigs.ts';
+import { TestRuns } from './testing/testRuns.ts';
+import { Anchors } from './workspaces/anchors.ts';
+import type { AnchorOptions } from './workspaces/anchors.ts';
+import { Claims } from './workspaces/claims.ts';
+import { Keys } from './workspaces/keys.ts';
+import type { LocalKey } from './workspaces/localKey.ts';
+import { Sessions } from './workspaces/sessions.ts';
 
 /** What exists once the store is open. */
 export interface OpenParts {
@@ -20,6 +30,9 @@ export interface OpenParts {
   readonly signer: Signer;
   readonly runs: MappingRuns;
   readonly handlers: Handlers;
+  readonly keys: Keys;
+  readonly claims: Claims;
+  readonly sessions: Sessions;
   close(): Promise<void>;
 }
 
@@ -28,6 +41,10 @@ export interface OpenPartsOptions extends Omit<MappingRunsOptions, 'store' | 'qu
   readonly key: LocalKey;
   readonly events: EventBus;
   readonly audioUrl: (signer: Signer) => AudioAddress;
+  /** Where a person opens a claim link. */
+  readonly claimUrl: (token: string) => string;
+  readonly sms: AnchorOptions['sms'];
+  readonly mediaDir: string;
 }
 
 /** Opens the store and starts work on what waits in it, interrupted runs first. */
@@ -42,10 +59,17 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     await runs.recover();
     await queue.work((runId) => runs.carryOut(runId));
     const jobs = new Jobs({ store, signer, events, recordings, now });
+    const keys = new Keys(store, now);
+    const claims = new Claims(store, now, options.claimUrl);
     const stopExports = exportHourly(store, runs, clock, log);
     return {
-      store, signer, runs,
-      handlers: createHandlers({ store, jobs, runs, audioUrl: options.audioUrl(signer), now }),
+      store, signer, runs, keys, claims, sessions: new Sessions(store, signer, now),
+      handlers: createHandlers({
+        store, signer, jobs, runs, now, audioUrl: options.audioUrl(signer),
+        missions: new MissionConfigs(store, signer, now), tests: new TestConfigs(store, now), testRuns: new TestRuns(store, signer),
+        keys, claims, guides: new Guides(options.mediaDir), catalogue: new Catalogue(options.mediaDir),
+        anchors: new Anchors({ store, signer, now, sms: options.sms, log }),
+      }),
       async close() {
         stopExports();
         await runs.stop();

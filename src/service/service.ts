@@ -2,7 +2,10 @@ import { HumanError } from '../contract/errors.ts';
 import { crawl as crawlNumber } from '../engine/crawl.ts';
 import type { Clock } from '../telephony/clock.ts';
 import { systemClock } from '../telephony/clock.ts';
-import { findPrincipal, LocalKey } from './apiKeys.ts';
+import { LocalKey } from './workspaces/localKey.ts';
+import type { SmsSender } from './workspaces/sms.ts';
+import { findPrincipal } from './workspaces/principal.ts';
+import { RateLimit } from './workspaces/rateLimit.ts';
 import { EventBus } from './events.ts';
 import { createApp } from './http/app.ts';
 import { EventStreams } from './http/eventStreams.ts';
@@ -41,6 +44,8 @@ export interface ServiceOptions {
   readonly idleExitSeconds?: number;
   readonly onIdle?: () => void;
   readonly log?: Logger;
+  /** Sends verification codes; without it none are sent. */
+  readonly sms?: SmsSender;
   /** What tests put in place of calls, crawling, time and the disk. */
   readonly parts?: {
     readonly openLine?: () => Promise<OpenLine>;
@@ -88,7 +93,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 }
 
 async function startOwned(options: ServiceOptions, folder: DataFolder): Promise<RunningService> {
-  const { host = '127.0.0.1', port = 0, allowRemote = false, routes = {}, installation = findInstallation(), log = createLog(), parts = {} } = options;
+  const { host = '127.0.0.1', port = 0, allowRemote = false, routes = {}, installation = findInstallation(), log = createLog(), sms, parts = {} } = options;
   const { clock = systemClock, now = () => new Date(), crawl = crawlNumber, openLine = () => openSipLine(installation, routes, log) } = parts;
   if (options.repair === true) await repairStore(folder, installation.assetsDir, log, now());
   const key = await LocalKey.readOrCreate(folder);
@@ -98,7 +103,7 @@ async function startOwned(options: ServiceOptions, folder: DataFolder): Promise<
   let baseUrl = '';
   const store = new LazyStore(() => openParts({
     storeOptions: { folder, assetsDir: installation.assetsDir, log, now, ...(parts.freeBytes && { freeBytes: parts.freeBytes }) },
-    key, events, recordings, recordingsPath: folder.recordings, line, routes, crawl, clock, now, log,
+    key, mediaDir: installation.mediaDir, sms, claimUrl: (token) => `${baseUrl.replace(/\/v1$/, '')}/claim/${token}`, events, recordings, recordingsPath: folder.recordings, line, routes, crawl, clock, now, log,
     audioUrl: (signer) => (runId, stepId) => recordingUrl(baseUrl, signer, now(), runId, stepId),
   }));
 
@@ -114,13 +119,14 @@ async function startOwned(options: ServiceOptions, folder: DataFolder): Promise<
     answer: (actualPort) => {
       baseUrl = `http://${bracketed(host)}:${String(actualPort)}/v1`;
       const app = createApp({
-        guard: new RequestGuard(host, actualPort), baseUrl, recordings, events, streams, clock, now, log,
-        authenticate: async (given) => key.principal(given) ?? (looksLikeKey(given) ? await findPrincipal((await store.get()).store, given) : undefined),
+        guard: new RequestGuard(host, actualPort), baseUrl, recordings, events, streams, clock, now, log, rateLimit: new RateLimit(),
+        authenticate: async (given) => key.principal(given) ?? (looksLikeKey(given) ? await findPrincipal((await store.get()).store, given, now()) : undefined),
         handlers: async () => (await store.get()).handlers,
+        pages: () => store.get(),
         signer: async () => (await store.get()).signer,
         readiness: () => ({ ready: !stopping && store.failure === undefined, store: store.failure !== undefined ? 'failed' : store.isOpen ? 'open' : 'closed' }),
       });
-      return async (request) => await app.fetch(request);
+      return async (request, address) => await app.fetch(request, { address });
     },
   });
   idle?.touch();

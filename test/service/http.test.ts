@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { AuthenticationError } from '../../src/client/errors.ts';
 import { DialtreeClient } from '../../src/client/client.ts';
 import { operations } from '../../src/contract/operations.ts';
-import type { Operation } from '../../src/contract/operations.ts';
+import type { Operation } from '../../src/contract/operation.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 import { ManualClock } from '../support/telephonyClock.ts';
 

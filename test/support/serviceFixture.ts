@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { DialtreeClient } from '../../src/client/client.ts';
 import type { WorkspaceEvent } from '../../src/contract/events.ts';
 import type { Installation } from '../../src/service/installation.ts';
@@ -14,11 +15,11 @@ import { ScriptedCrawl } from './serviceScript.ts';
 /** A folder with the store's template: made once for this state of the schema and kept, since initdb takes seconds. */
 export async function serviceAssets(): Promise<Installation> {
   const hash = createHash('sha256');
-  for (const file of ['store/migrations.ts', 'store/template.ts', 'queue/boss.ts']) hash.update(await readFile(new URL(`../../src/service/${file}`, import.meta.url)));
+  for (const file of ['store/migrations.ts', 'store/migrations/mapping.ts', 'store/migrations/testing.ts', 'store/migrations/workspaces.ts', 'store/template.ts', 'queue/boss.ts']) hash.update(await readFile(new URL(`../../src/service/${file}`, import.meta.url)));
   const assetsDir = join(tmpdir(), `dialtree-test-assets-${hash.digest('hex').slice(0, 16)}`);
   const template = join(assetsDir, 'store-template.tar.gz');
   if (!await stat(template).catch(() => undefined)) await writeStoreTemplate(template);
-  return { assetsDir, speechWorker: new URL('../../src/speech/worker.ts', import.meta.url) };
+  return { assetsDir, mediaDir: fileURLToPath(new URL('../../media', import.meta.url)), speechWorker: new URL('../../src/speech/worker.ts', import.meta.url) };
 }
 
 /** Services on scripted crawls, each in its own folder; `close` ends them all and removes the folders. */

@@ -1,6 +1,6 @@
 import { env, l10n, window } from 'vscode';
-import { tagsSchema } from '../../contract/mapping.ts';
-import { nameSchema } from '../../contract/mapping.ts';
+import { tagsSchema } from '../../contract/common.ts';
+import { nameSchema } from '../../contract/common.ts';
 import type { PracticeIvrs } from '../host/practice.ts';
 import type { Samples } from '../host/samples.ts';
 import type { TranscriptDocuments } from '../panels/transcriptDocument.ts';

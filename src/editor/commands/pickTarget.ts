@@ -1,6 +1,6 @@
 import { l10n, QuickPickItemKind, window, workspace } from 'vscode';
 import type { QuickPickItem } from 'vscode';
-import { dialTargetSchema, nameSchema } from '../../contract/mapping.ts';
+import { dialTargetSchema, nameSchema } from '../../contract/common.ts';
 import type { PracticeIvrs } from '../host/practice.ts';
 import type { Samples } from '../host/samples.ts';
 import type { NewMapping } from './arguments.ts';

@@ -3,28 +3,34 @@ import { Hono } from 'hono';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { HumanError } from '../../contract/errors.ts';
-import type { Principal } from '../apiKeys.ts';
 import type { AppEnvironment } from './environment.ts';
 import type { EventBus } from '../events.ts';
 import type { Logger } from '../log.ts';
 import type { Recordings } from '../runs/recordings.ts';
 import type { Signer } from '../signing.ts';
+import type { Principal } from '../workspaces/principal.ts';
+import type { RateLimit } from '../workspaces/rateLimit.ts';
 import type { Clock } from '../../telephony/clock.ts';
+import type { OpenPageParts } from './browserSession.ts';
+import { addClaimRoutes } from './claimPages.ts';
 import { describeFailure } from './errors.ts';
 import type { EventStreams } from './eventStreams.ts';
 import type { RequestGuard } from './guard.ts';
+import { unauthorized } from './invoke.ts';
 import type { OpenHandlers } from './invoke.ts';
-import { answerMcp } from './mcp.ts';
+import { answerMcp, isOpenMessage } from './mcp.ts';
 import { openApiDocument } from './openApi.ts';
 import { answerRecording } from './recording.ts';
-import { addRestRoutes, methodsOf } from './rest.ts';
+import { addRestRoutes, isOpenRoute, methodsOf } from './rest.ts';
 
 
 export interface AppParts {
   readonly guard: RequestGuard;
   readonly baseUrl: string;
   readonly authenticate: (key: string) => Promise<Principal | undefined>;
+  readonly rateLimit: RateLimit;
   readonly handlers: OpenHandlers;
+  readonly pages: () => Promise<OpenPageParts>;
   readonly recordings: Recordings;
   readonly signer: () => Promise<Signer>;
   readonly events: EventBus;
@@ -69,19 +75,25 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
   });
   app.get('/v1/openapi.json', (context) => context.json(openApiDocument(parts.baseUrl)));
   app.get('/v1/recordings/:runId/:file', (context) => answerRecording(context, parts));
+  addClaimRoutes(app, { baseUrl: parts.baseUrl, open: parts.pages, now: parts.now, log: parts.log });
 
   app.use(async (context, next) => {
-    const principal = await parts.authenticate(readKey(context.req.raw.headers));
-    if (!principal) throw new HumanError('The API key is missing or not valid. Send it in the header x-api-key.', { status: 401, code: 'unauthorized' });
+    const key = readKey(context.req.raw.headers);
+    const principal = key === '' ? undefined : await parts.authenticate(key);
+    if (!principal && (key !== '' || !(isOpenRoute(context.req.method, context.req.path) || (context.req.path === '/mcp' && await isOpenMessage(context.req.raw.clone()))))) throw unauthorized();
+    // Told apart from a missing scope by nothing: that is the specification's.
+    if (principal && !await parts.rateLimit.allows(principal)) return context.body(null, 403);
     context.set('principal', principal);
     await next();
+    return undefined;
   });
 
   app.all('/mcp', (context) => answerMcp({
-    request: context.req.raw, requestId: context.get('requestId'), principal: context.get('principal'), open: parts.handlers, log: parts.log,
+    request: context.req.raw, requestId: context.get('requestId'), asking: { address: context.env.address, principal: context.get('principal') }, open: parts.handlers, log: parts.log,
   }));
   app.get('/v1/events', (context) => {
     const principal = context.get('principal');
+    if (!principal) throw unauthorized();
     if (!principal.scopes.has('mapping:read')) throw new HumanError('This API key lacks the scope mapping:read. Use a key that has it.', { status: 403, code: 'missing_scope' });
     return parts.streams.open(principal.workspaceId, context.req.raw.signal);
   });

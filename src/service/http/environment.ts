@@ -1,4 +1,7 @@
-import type { Principal } from '../apiKeys.ts';
+import type { Principal } from '../workspaces/principal.ts';
 
 /** What the guards leave for the handlers of one request. */
-export interface AppEnvironment { readonly Variables: { requestId: string; principal: Principal } }
+export interface AppEnvironment {
+  readonly Bindings: { readonly address: string };
+  readonly Variables: { requestId: string; principal: Principal | undefined };
+}

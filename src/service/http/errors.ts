@@ -17,6 +17,7 @@ export function describeFailure(error: unknown, requestId: string, log: Logger):
         ...(error.reason !== undefined && { reason: error.reason }),
         ...(error.details !== undefined && { details: error.details }),
         ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
+        ...(error.claim && { claim: error.claim }),
       },
     };
   }

@@ -4,7 +4,8 @@ import { createAdaptorServer } from '@hono/node-server';
 import { HumanError } from '../../contract/errors.ts';
 import { isLoopback } from '../runs/dialGate.ts';
 
-type Answer = (request: Request) => Promise<Response>;
+/** `address`: who asks, by network address. */
+type Answer = (request: Request, address: string) => Promise<Response>;
 
 export interface HttpServer {
   readonly port: number;
@@ -30,7 +31,7 @@ export async function listenHttp({ host, port, allowRemote, answer, onRequest }:
   let current: Answer | undefined;
   let open = 0;
   const server = createAdaptorServer({
-    fetch: (request) => current?.(request) ?? new Response(null, { status: 503 }), hostname: host, overrideGlobalObjects: false,
+    fetch: (request, { incoming }) => current?.(request, incoming.socket.remoteAddress ?? '') ?? new Response(null, { status: 503 }), hostname: host, overrideGlobalObjects: false,
   }) as Server;
   server.on('request', (_request, response) => {
     open += 1;

@@ -5,12 +5,12 @@ import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import { limits } from '../../contract/limits.ts';
 import { operations } from '../../contract/operations.ts';
-import type { Operation, OperationName } from '../../contract/operations.ts';
-import type { Principal } from '../apiKeys.ts';
+import type { Operation } from '../../contract/operation.ts';
+import type { OperationName } from '../../contract/operations.ts';
 import type { Logger } from '../log.ts';
 import { describeFailure } from './errors.ts';
 import { invoke } from './invoke.ts';
-import type { OpenHandlers } from './invoke.ts';
+import type { Asking, OpenHandlers } from './invoke.ts';
 
 export const serverVersion = '0.1.0';
 
@@ -29,17 +29,17 @@ const toolNames = new Set(tools.map((tool) => tool.name));
 /** Never used: this server asks nothing of its clients. It spares each request a validator of its own. */
 const noValidator = { getValidator: () => () => { throw new Error('no elicitation here'); } };
 
-export interface McpRequest { readonly request: Request; readonly requestId: string; readonly principal: Principal; readonly open: OpenHandlers; readonly log: Logger }
+export interface McpRequest { readonly request: Request; readonly requestId: string; readonly asking: Asking; readonly open: OpenHandlers; readonly log: Logger }
 
 /** One request over streamable HTTP: stateless, answered in JSON. The transport's client may be any of the protocol's versions. */
-export async function answerMcp({ request, requestId, principal, open, log }: McpRequest): Promise<Response> {
+export async function answerMcp({ request, requestId, asking, open, log }: McpRequest): Promise<Response> {
   // The server inside takes JSON schemas as they are, and so the very schemas of the contract; the outer one would make its own.
   const { server } = new McpServer({ name: 'dialtree', title: 'Dialtree', version: serverVersion }, { capabilities: { tools: {} }, jsonSchemaValidator: noValidator });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools] }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
     if (!toolNames.has(params.name)) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}. List the tools to see which there are.`);
     try {
-      return toResult(await invoke(params.name as OperationName, params.arguments ?? {}, principal, open));
+      return toResult(await invoke(params.name as OperationName, params.arguments ?? {}, asking, open));
     } catch (error) {
       const { status, body } = describeFailure(error, requestId, log);
       return { ...toResult({ ...body, status }), isError: true };
@@ -52,6 +52,17 @@ export async function answerMcp({ request, requestId, principal, open, log }: Mc
   } finally {
     await server.close();
   }
+}
+
+const openTools = new Set(Object.entries<Operation>(operations).filter(([, { scope, tool }]) => scope === 'open' && tool).map(([name]) => name));
+const openMethods = new Set(['initialize', 'ping', 'tools/list', 'notifications/initialized']);
+const messageSchema = z.object({ method: z.string(), params: z.object({ name: z.string() }).optional().catch(undefined) });
+
+/** What an agent without a key may send: enough to see the tools and to register. */
+export async function isOpenMessage(request: Request): Promise<boolean> {
+  if (request.method !== 'POST') return false;
+  const message = messageSchema.safeParse(await request.json().catch(() => undefined)).data;
+  return message !== undefined && (openMethods.has(message.method) || (message.method === 'tools/call' && openTools.has(message.params?.name ?? '')));
 }
 
 const toResult = (value: unknown): CallToolResult => ({

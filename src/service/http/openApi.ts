@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { errorBodySchema } from '../../contract/errors.ts';
 import { operations } from '../../contract/operations.ts';
-import type { Operation } from '../../contract/operations.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { serverVersion } from './mcp.ts';
 
 type Json = Record<string, unknown>;
@@ -37,7 +37,8 @@ function describe(name: string, { title, description, input, output, rest, scope
     name: property, in: inPath.has(property) ? 'path' : 'query', required: inPath.has(property) || required.has(property), schema: value,
   }));
   return {
-    operationId: name, summary: title, description: `${description} Scope: ${scope}.`,
+    operationId: name, summary: title, description: `${description} ${scope === 'open' ? 'Needs no key' : `Scope: ${scope}`}.`,
+    ...(scope === 'open' && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(inBody.length > 0 && {
       requestBody: {

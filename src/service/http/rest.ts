@@ -2,7 +2,8 @@ import type { Context, Hono } from 'hono';
 import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { operations } from '../../contract/operations.ts';
-import type { Operation, OperationName } from '../../contract/operations.ts';
+import type { Operation } from '../../contract/operation.ts';
+import type { OperationName } from '../../contract/operations.ts';
 import type { AppEnvironment } from './environment.ts';
 import { bodyTooLarge } from './guard.ts';
 import { invoke } from './invoke.ts';
@@ -15,7 +16,7 @@ const honoPath = (path: string): string => `/v1${path.replaceAll(/\{(\w+)\}/g, '
 export function addRestRoutes(app: Hono<AppEnvironment>, open: OpenHandlers): void {
   for (const [name, { rest }] of Object.entries<Operation>(operations)) {
     app.on(rest.method.toUpperCase(), honoPath(rest.path), async (context) => {
-      const result = await invoke(name as OperationName, await readArguments(context, rest.method), context.get('principal'), open);
+      const result = await invoke(name as OperationName, await readArguments(context, rest.method), { address: context.env.address, principal: context.get('principal') }, open);
       return context.json(result as object, rest.status);
     });
   }
@@ -56,6 +57,10 @@ async function readText(request: Request): Promise<string> {
     text += decoder.decode(value, { stream: true });
   }
 }
+
+/** A route that needs no key. */
+export const isOpenRoute = (method: string, path: string): boolean =>
+  Object.values<Operation>(operations).some(({ scope, rest }) => scope === 'open' && rest.method.toUpperCase() === method && path === `/v1${rest.path}`);
 
 /** The methods that a path knows, in capitals. */
 export function methodsOf(path: string): string[] {

@@ -8,10 +8,11 @@ import type { EventBus } from '../events.ts';
 import type { Recordings } from '../runs/recordings.ts';
 import type { Signer } from '../signing.ts';
 import type { Store } from '../store/store.ts';
-import { readCursor, writeCursor } from './cursor.ts';
+import { readPage } from '../lists/keyset.ts';
+import { profileOf } from '../workspaces/owned.ts';
 import { findJob, noJob, runsOf, selectRun } from './findJob.ts';
 import { toJob } from './resources.ts';
-import type { RunRow } from './resources.ts';
+import type { JobRow, RunRow } from './resources.ts';
 
 export interface JobsOptions {
   readonly store: Store;
@@ -32,14 +33,11 @@ export class Jobs {
   }
 
   async create(workspaceId: string, input: OperationArguments<'createMapping'>): Promise<MappingJob> {
-    const workspace = await this.#store.db.selectFrom('workspaces').select('default_profile_id').where('id', '=', workspaceId).executeTakeFirstOrThrow();
-    if (input.profileId !== undefined && input.profileId !== workspace.default_profile_id) {
-      throw new HumanError('There is no mapping profile with this id. Leave profileId out to use the default profile of the workspace.', { status: 404, code: 'profile_not_found' });
-    }
+    const profileId = await profileOf(this.#store, workspaceId, input.profileId);
     const config = mappingConfigSchema.parse(input.config ?? {});
     const row = {
       id: randomUUID(), workspace_id: workspaceId, name: input.name ?? input.phoneNumber, phone_number: input.phoneNumber,
-      profile_id: workspace.default_profile_id, created_at: this.#options.now(),
+      profile_id: profileId, created_at: this.#options.now(),
     };
     const tags = [...new Set(input.tags)];
     await this.#store.write((transaction) =>
@@ -56,28 +54,24 @@ export class Jobs {
   }
 
   async list(workspaceId: string, input: ListMappings): Promise<MappingPage> {
-    const scope = `${workspaceId} mapping ${input.sortDir}`;
-    const after = input.cursor === undefined ? undefined : readCursor(this.#options.signer, scope, input.cursor);
-    const forward = input.sortDir === 'asc' ? sql`>` : sql`<`;
-    let query = this.#store.db.selectFrom('mapping_jobs').selectAll().where('workspace_id', '=', workspaceId)
-      .orderBy('created_at', input.sortDir).orderBy('id', input.sortDir).limit(input.limit + 1);
-    if (after) query = query.where(sql<boolean>`(created_at, id) ${forward} (${after.createdAt}::timestamptz, ${after.id}::uuid)`);
+    let query = this.#store.db.selectFrom('mapping_jobs').selectAll().where('workspace_id', '=', workspaceId);
     if (input.tag !== undefined) query = query.where(sql<boolean>`tags @> ${JSON.stringify([input.tag])}::jsonb`);
     if (input.phoneNumber !== undefined) query = query.where('phone_number', '=', input.phoneNumber);
     if (input.name !== undefined) query = query.where(sql<boolean>`position(lower(${input.name}::text) in lower(name)) > 0`);
     if (input.profileId !== undefined) query = query.where('profile_id', '=', input.profileId);
     if (input.createdAfter !== undefined) query = query.where('created_at', '>', new Date(input.createdAfter));
     if (input.createdBefore !== undefined) query = query.where('created_at', '<', new Date(input.createdBefore));
-    const found = await query.execute();
-    const rows = found.slice(0, input.limit);
+    const { rows, nextCursor } = await readPage<JobRow>(query, {
+      signer: this.#options.signer, scope: `${workspaceId} mapping`, direction: input.sortDir, limit: input.limit, cursor: input.cursor,
+      type: 'time', key: sql.ref('created_at'), id: sql.ref('id'), keyOf: (row) => row.created_at.toISOString(),
+    });
     const latest = await this.#latestRuns(rows.map((row) => row.id));
-    const last = rows.at(-1);
     return {
       items: rows.map((row) => {
         const run = latest.get(row.id);
         return toJob(row, run, run?.status === 'running');
       }).filter((job) => hasStatus(job, input.status)),
-      ...(found.length > rows.length && last && { nextCursor: writeCursor(this.#options.signer, scope, { createdAt: last.created_at, id: last.id }) }),
+      ...(nextCursor !== undefined && { nextCursor }),
     };
   }
 

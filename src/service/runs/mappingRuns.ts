@@ -13,6 +13,7 @@ import type { JobRow, RunRow } from '../mapping/resources.ts';
 import type { RunQueue } from '../queue/runQueue.ts';
 import { fromMemory } from '../store/stepMemory.ts';
 import type { Store } from '../store/store.ts';
+import { admit, renew, renewEveryMs, settle } from '../workspaces/admission.ts';
 import type { CallLine } from './callLine.ts';
 import type { Dialling, Routes } from './dialGate.ts';
 import { resolveTarget } from './dialGate.ts';
@@ -43,6 +44,8 @@ interface ActiveRun { readonly controller: AbortController; readonly done: Promi
 const maxResumptions = 2;
 /** Every call of a cancelled run has ended after this, or is given up on. */
 const hangUpMs = 2000;
+/** A run sets so much aside for each call that it may place. */
+const wantedSecondsACall = 60;
 const retrySavingMs = 5000;
 
 const cancelled = 'Cancelled. What was found is kept.';
@@ -79,6 +82,7 @@ export class MappingRuns {
         id: runId, job_id: jobId, run_number: (latest?.run_number ?? 0) + 1, status: 'running', stats: JSON.stringify(emptyStats), started_at: now(),
         limit_reason: null, reason: null, completed_at: null,
       }).execute();
+      await admit(transaction, { workspaceId, runId, pool: 'mapping', wantedSeconds: job.config.maxCalls * wantedSecondsACall, now: now() });
       await queue.enqueue(transaction, runId);
     });
     await store.sync();
@@ -192,11 +196,14 @@ export class MappingRuns {
     });
     const ending = AbortSignal.any([signal, failure.signal]);
     log.info({ runId: run.id, attempt: run.attempts, resumedSteps: resume.nodes.length }, 'run begins');
+    const budgetSeconds = await this.#lease(run, job);
+    const stopLease = this.#keepLease(run, job);
     const outcome = await line.use(async (opened) => {
       const explore = async (): Promise<Outcome> => {
         const options = {
           target: uri, config: { ...job.config, maxCalls: job.config.maxCalls - before.callsPlaced }, line: opened, clock, signal: ending, guarded: consentFor !== undefined,
           ...(resume.nodes.length > 0 && { resume: resume.nodes }),
+          ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - before.callSeconds) }),
         };
         for await (const event of crawl(options)) {
           if (event.type === 'ended') {
@@ -209,9 +216,25 @@ export class MappingRuns {
         throw new Error('the crawl ended without saying how');
       };
       return await Promise.race([explore(), this.#givenUp(ending)]);
-    });
+    }).finally(stopLease);
     await recorder.flush();
     return failure.signal.aborted ? { status: 'failed', reason: storeFailureReason(failure.signal.reason) } : outcome;
+  }
+
+  /** The slot of this run, taken again where it had run out; with what may be used. */
+  async #lease(run: RunRow, job: JobRow): Promise<number | undefined> {
+    const { store, now } = this.#options;
+    return await store.writeUnguarded((transaction) => renew(transaction, { workspaceId: job.workspace_id, runId: run.id, pool: 'mapping', now: now() }));
+  }
+
+  #keepLease(run: RunRow, job: JobRow): () => void {
+    const { clock, log } = this.#options;
+    const tick = (): void => {
+      this.#lease(run, job).catch((error: unknown) => { log.error({ runId: run.id, err: error }, 'the slot of a run could not be renewed'); });
+      timer = clock.setTimeout(tick, renewEveryMs);
+    };
+    let timer = clock.setTimeout(tick, renewEveryMs);
+    return () => { clock.clearTimeout(timer); };
   }
 
   /** Settles some time after an abort that the crawl did not heed. */
@@ -248,7 +271,9 @@ export class MappingRuns {
               status: 'pending', node: JSON.stringify({ ...step.node, status: 'pending' }), memory: JSON.stringify({ ...step.memory, status: 'pending' }),
             }).where('run_id', '=', run.id).where('step_id', '=', step.step_id).execute();
           }
-          return await transaction.selectFrom('mapping_jobs').select('workspace_id').where('id', '=', run.job_id).executeTakeFirstOrThrow();
+          const job = await transaction.selectFrom('mapping_jobs').select('workspace_id').where('id', '=', run.job_id).executeTakeFirstOrThrow();
+          await settle(transaction, { workspaceId: job.workspace_id, runId: run.id, pool: 'mapping', seconds: stats.callSeconds, now: now() });
+          return job;
         });
         await store.sync();
         this.#publish({ id: run.job_id, workspace_id: workspaceId }, { type: 'mapping.changed' });

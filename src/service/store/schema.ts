@@ -1,17 +1,59 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { MappingConfig, MappingStats, LimitReason, RunStatus } from '../../contract/mapping.ts';
+import type { Tier } from '../../contract/limits.ts';
+import type { LoadTest } from '../../contract/loadTests.ts';
+import type { TestStep } from '../../contract/testConfigs.ts';
+import type { MissionTestRun, RunOutcome, RunResults, RunType } from '../../contract/testRuns.ts';
 import type { TreeNode } from '../../contract/tree.ts';
+import type { Pool } from '../../contract/workspace.ts';
 import type { StoredMemory } from './stepMemory.ts';
 
 /** A jsonb column: read as a value, written as JSON text, which every driver takes alike. */
 type Json<Value> = ColumnType<Value, string, string>;
+type OptionalJson<Value> = ColumnType<Value | null, string | null, string | null>;
 /** A timestamptz column; written with millisecond precision, so that a cursor compares exactly. */
 type Time = ColumnType<Date, Date, Date>;
 type OptionalTime = ColumnType<Date | null, Date | null, Date | null>;
+/** May be left out when the row is made. */
+type Optional<Column> = Column extends ColumnType<infer Read, infer Write, infer Change> ? ColumnType<Read | null, Write | null | undefined, Change | null> : never;
+
+/** What a run ended with, beside the columns that lists filter by. */
+export type StoredResult = Pick<RunResults, 'reason' | 'steps' | 'transcript'>
+  & { readonly mission?: Pick<MissionTestRun, 'verdict' | 'passReasoning' | 'passEvidence' | 'judgeReasoning' | 'unstable' | 'compliance'> };
 
 export interface Database {
-  workspaces: { id: string; kind: 'local'; name: string; default_profile_id: string; created_at: Time };
-  api_keys: { id: string; workspace_id: string; secret_sha256: string; scopes: Json<string[]>; created_at: Time; revoked_at: OptionalTime };
+  workspaces: {
+    id: string;
+    /** local: that of an embedded service; agent: registered by a program, with no person yet; person: a person owns it. */
+    kind: 'local' | 'agent' | 'person';
+    name: string; default_profile_id: string; created_at: Time;
+    tier: Generated<Tier>;
+    /** Its owner pays the carrier: calls are counted and never refused. */
+    unlimited: Generated<boolean>;
+    tokens_granted: Generated<number>; tokens_used: Generated<number>; claimed_at: Optional<Time>;
+  };
+  api_keys: {
+    id: string; workspace_id: string; name: Generated<string>; secret_sha256: string; scopes: Json<string[]>; created_at: Time; last_used_at: Optional<Time>; revoked_at: OptionalTime;
+  };
+  /** Who registered when, by network address. */
+  registrations: { network: string; at: Time };
+  /** Seconds of calls that a workspace was given or bought. */
+  balances: { id: string; workspace_id: string; pool: Pool; source: 'grant' | 'pack'; seconds_granted: number; seconds_used: Generated<number>; at: Time };
+  /** A row for each run in flight; one past its time is that of a dead process and counts no more. */
+  slots: { run_id: string; workspace_id: string; pool: Pool; reserved_seconds: number | null; expires_at: Time };
+  /** What runs have used. A run has one row, also where its end is stored twice. */
+  ledger: { run_id: string; workspace_id: string; pool: Pool; seconds: number; at: Time };
+  anchors: { phone_number: string; workspace_id: string; verified_at: Time };
+  anchor_codes: {
+    id: string; workspace_id: string; phone_number: string; code_sha256: string; created_at: Time; expires_at: Time; wrong_tries: Generated<number>; used_at: Optional<Time>;
+  };
+  free_grants: { phone_number: string; workspace_id: string; granted_at: Time };
+  people: { id: string; email: string; password: string; created_at: Time };
+  memberships: { workspace_id: string; person_id: string };
+  sessions: { token_sha256: string; person_id: string; workspace_id: string; expires_at: Time };
+  claim_links: { token_sha256: string; workspace_id: string; expires_at: Time; used_at: Optional<Time> };
+  /** Keys, numbers and money: who did what. Never a secret. */
+  audit: { id: string; workspace_id: string; event: string; detail: Json<Readonly<Record<string, unknown>>>; at: Time };
   /** Secrets of this store: what signs recordings' addresses and cursors. */
   settings: { name: string; value: string };
   mapping_jobs: {
@@ -31,5 +73,21 @@ export interface Database {
     memory: Json<StoredMemory>;
   };
   recordings: { run_id: string; step_id: string; bytes: number; seconds: number };
+  mission_configs: {
+    id: string; workspace_id: string; name: string; description: string | null; phone_number: string; sector: string | null; mission: string; acceptance: string;
+    profile_id: string; tags: Json<string[]>; created_at: Time; updated_at: Time;
+  };
+  test_configs: {
+    id: string; workspace_id: string; name: string; description: string | null; phone_number: string; language: string; steps: Json<TestStep[]>;
+    rows: OptionalJson<Record<string, string>[]>; profile_id: string; tags: Json<string[]>; created_at: Time; updated_at: Time;
+  };
+  test_runs: {
+    id: string; workspace_id: string; run_type: RunType; outcome: RunOutcome | null; phone_number: string; config_id: string | null; catalogue_test_id: string | null;
+    config_name: string | null; started_at: Time; completed_at: OptionalTime; result: Json<StoredResult>;
+  };
+  load_tests: {
+    id: string; workspace_id: string; phone_number: string; config_id: string | null; concurrency: number; ramp_seconds: number; hold_seconds: number;
+    status: LoadTest['status']; reason: string | null; stats: OptionalJson<NonNullable<LoadTest['stats']>>; started_at: Time; completed_at: OptionalTime;
+  };
   consents: { workspace_id: string; phone_number: string; statement: string; recorded_at: Time };
 }

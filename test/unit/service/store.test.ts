@@ -3,13 +3,14 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { createApiKey, LocalKey, parseApiKey } from '../../../src/service/apiKeys.ts';
 import { readRange } from '../../../src/service/http/recording.ts';
-import { readCursor, writeCursor } from '../../../src/service/mapping/cursor.ts';
+import { readCursor, writeCursor } from '../../../src/service/lists/cursor.ts';
 import { Signer } from '../../../src/service/signing.ts';
 import { DataFolder } from '../../../src/service/store/folder.ts';
 import { fromMemory, toMemory } from '../../../src/service/store/stepMemory.ts';
 import { unpackTarGz } from '../../../src/service/store/tar.ts';
+import { createApiKey, parseApiKey } from '../../../src/service/workspaces/keyForm.ts';
+import { LocalKey } from '../../../src/service/workspaces/localKey.ts';
 import { leafNode, rootNode } from '../../support/serviceScript.ts';
 
 /** One file of a ustar archive. */
@@ -58,7 +59,7 @@ describe('service parts', () => {
 
   it('reads only its own cursors', () => {
     const signer = new Signer(Buffer.from('secret'));
-    const position = { createdAt: new Date('2026-01-02T03:04:05.678Z'), id: '11111111-1111-4111-8111-111111111111' };
+    const position = { key: '2026-01-02T03:04:05.678Z', id: '11111111-1111-4111-8111-111111111111' };
     const cursor = writeCursor(signer, 'list', position);
     assert.deepEqual(readCursor(signer, 'list', cursor), position);
     assert.throws(() => readCursor(signer, 'other', cursor), { status: 400 });

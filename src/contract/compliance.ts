@@ -1,0 +1,12 @@
+import * as z from 'zod';
+
+/** A probe of the catalogue. Passing means observed evidence, never a legal certificate. */
+export const catalogueEntrySchema = z.object({
+  id: z.string().regex(/^[a-z0-9-]{1,60}$/),
+  sector: z.string(),
+  description: z.string(),
+  jurisdiction: z.string().optional(),
+  mode: z.enum(['dial', 'dial-opt-out', 'receive']).optional().describe('Who calls whom: dial calls the number under test, dial-opt-out the number that an offer names, receive waits for their call'),
+  rule: z.string().optional().describe('What it is derived from; to be reviewed by a lawyer before anybody relies on it'),
+}).strict();
+export type CatalogueEntry = z.output<typeof catalogueEntrySchema>;

@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { isoDateSchema, phoneNumberSchema } from './common.ts';
+import { createMappingSchema, listMappingsSchema, mappingJobSchema, mappingPageSchema, runPageSchema, updateMappingSchema, versionSchema } from './mapping.ts';
+import { calls, operation, reads, writes } from './operation.ts';
+import { treeFormatSchema, treeResponseSchema } from './tree.ts';
+
+const idSchema = z.object({ id: z.uuid() }).strict();
+
+export const mappingOperations = {
+  createMapping: operation({
+    title: 'Create a mapping job',
+    description: 'Creates a job that maps the menu tree (IVR) behind a phone number. Places no call: start it with startMapping. Returns the job with status idle.',
+    input: createMappingSchema, output: mappingJobSchema,
+    rest: { method: 'post', path: '/mapping', status: 201 }, scope: 'mapping:write', tool: writes,
+  }),
+  getMapping: operation({
+    title: 'Read a mapping job',
+    description: 'Reads a job with its active or latest run in currentRun, or the run that version selects. A job is idle or running, never completed: poll currentRun.status.',
+    input: z.object({ id: z.uuid(), version: versionSchema }).strict(), output: mappingJobSchema,
+    rest: { method: 'get', path: '/mapping/{id}', status: 200 }, scope: 'mapping:read', tool: reads,
+  }),
+  listMappings: operation({
+    title: 'List mapping jobs',
+    description: 'Lists jobs, newest first, with filters. A missing nextCursor marks the last page. The status filter looks at the latest run after the query, so pages may underfill.',
+    input: listMappingsSchema, output: mappingPageSchema,
+    rest: { method: 'get', path: '/mapping', status: 200 }, scope: 'mapping:read', tool: reads,
+  }),
+  startMapping: operation({
+    title: 'Start a mapping run',
+    description: 'Places real phone calls to the job\'s number. An addition of this server. Returns the running job; 409 when it runs already.',
+    input: idSchema, output: mappingJobSchema,
+    rest: { method: 'post', path: '/mapping/{id}/start', status: 202 }, scope: 'mapping:write', tool: calls,
+  }),
+  cancelMapping: operation({
+    title: 'Cancel the running mapping run',
+    description: 'Hangs up every call of the active run and keeps what it found. No effect on an idle job. Returns the updated job.',
+    input: idSchema, output: mappingJobSchema,
+    rest: { method: 'post', path: '/mapping/{id}/cancel', status: 200 }, scope: 'mapping:write', tool: writes,
+  }),
+  getMappingTree: operation({
+    title: 'Read a mapped tree',
+    description: 'Reads the menu tree of a run: nested (format tree) or as a list of steps (flat). Fresh audioUrl links, valid about one hour. tree is null with a reason while there is nothing to show.',
+    input: z.object({ id: z.uuid(), format: treeFormatSchema.default('tree'), version: versionSchema }).strict(), output: treeResponseSchema,
+    rest: { method: 'get', path: '/mapping/{id}/tree', status: 200 }, scope: 'mapping:read', tool: reads,
+  }),
+  listMappingRuns: operation({
+    title: 'List the runs of a job',
+    description: 'All runs of a job, newest first.',
+    input: idSchema, output: runPageSchema,
+    rest: { method: 'get', path: '/mapping/{id}/runs', status: 200 }, scope: 'mapping:read',
+  }),
+  updateMapping: operation({
+    title: 'Rename or tag a job',
+    description: 'Changes name or tags of a job.',
+    input: updateMappingSchema, output: mappingJobSchema,
+    rest: { method: 'patch', path: '/mapping/{id}', status: 200 }, scope: 'mapping:write',
+  }),
+  recordConsent: operation({
+    title: 'Record consent to call a number',
+    description: 'Records, once and for ever in this workspace, that a person confirms: "I may test this number". Calls over a trunk are refused without it; lab numbers need none.',
+    input: z.object({ phoneNumber: phoneNumberSchema, statement: z.literal('I may test this number') }).strict(),
+    output: z.object({ phoneNumber: phoneNumberSchema, recordedAt: isoDateSchema }).strict(),
+    rest: { method: 'post', path: '/workspace/consents', status: 201 }, scope: 'mapping:write',
+  }),
+  deleteMapping: operation({
+    title: 'Delete a job',
+    description: 'Deletes an idle job with its runs, trees and recordings. 409 while it runs.',
+    input: idSchema, output: z.object({ deleted: z.literal(true) }).strict(),
+    rest: { method: 'delete', path: '/mapping/{id}', status: 200 }, scope: 'mapping:write',
+  }),
+} as const;

@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import { descriptionSchema, dialTargetSchema, isoDateSchema, languageSchema, nameSchema, tagsSchema } from './common.ts';
+import { limits } from './limits.ts';
+
+const seconds = (most: number) => z.number().min(0).max(most);
+
+/** What a step does. `{column}` in keys and texts stands for a value of the row, in a param test. */
+export const stepActionSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('dial') }).strict(),
+  z.object({ type: z.literal('press'), keys: z.string().regex(/^(?:[0-9*#,]|\{\w+\}){1,64}$/, 'Keys are 0-9, * and #; a comma waits half a second; {column} stands for a value of the row.') }).strict(),
+  z.object({ type: z.literal('say'), text: z.string().min(1).max(500) }).strict(),
+  z.object({ type: z.literal('wait'), seconds: seconds(600) }).strict(),
+  z.object({ type: z.literal('expect') }).strict().describe('Only listens'),
+  z.object({ type: z.literal('collect'), name: z.string().regex(/^\w{1,40}$/), pattern: z.string().min(1).max(200) }).strict().describe('Keeps what the pattern finds in what is heard, for later steps'),
+  z.object({ type: z.literal('hangUp') }).strict(),
+]);
+export type StepAction = z.output<typeof stepActionSchema>;
+
+export const testStepSchema = z.object({
+  name: nameSchema,
+  action: stepActionSchema,
+  expectedTranscript: z.string().min(1).max(limits.missionText.max).optional(),
+  passThreshold: z.number().min(0).max(1).default(0.8).describe('Least similarity, from 0 to 1'),
+  optional: z.boolean().optional().describe('A failure does not fail the test'),
+  language: languageSchema.optional().describe('Default: that of the test'),
+  secret: z.boolean().optional().describe('What is pressed or said never reaches a log or a report'),
+  timing: z.object({
+    answerWithinSeconds: seconds(120).optional(),
+    promptWithinSeconds: seconds(120).optional(),
+    silenceAtMostSeconds: seconds(120).optional(),
+  }).strict().optional(),
+}).strict();
+export type TestStep = z.output<typeof testStepSchema>;
+
+const stepsSchema = z.array(testStepSchema).min(limits.steps.min).max(limits.steps.max);
+const rowSchema = z.record(z.string().regex(/^\w{1,40}$/), z.string().max(500));
+const rowsSchema = z.array(rowSchema).min(limits.rows.min).max(limits.rows.max);
+
+/** A scripted test. With rows it is a param test: one run a row. */
+export const testConfigSchema = z.object({
+  id: z.uuid(),
+  name: nameSchema,
+  description: descriptionSchema.optional(),
+  phoneNumber: dialTargetSchema,
+  language: languageSchema,
+  type: z.enum(['standard', 'param']),
+  steps: stepsSchema,
+  rows: rowsSchema.optional(),
+  profileId: z.uuid(),
+  tags: tagsSchema,
+  createdAt: isoDateSchema,
+  updatedAt: isoDateSchema,
+}).strict();
+export type TestConfig = z.output<typeof testConfigSchema>;
+
+const editable = {
+  name: nameSchema,
+  description: descriptionSchema.optional(),
+  phoneNumber: dialTargetSchema,
+  language: languageSchema.optional().describe('Default en-US'),
+  steps: stepsSchema,
+  rows: rowsSchema.optional().describe('Makes it a param test'),
+  profileId: z.uuid().optional(),
+  tags: tagsSchema.optional(),
+};
+/** A file that carries its id keeps it, where the workspace does not hold it yet. */
+export const createTestConfigSchema = z.object({ id: z.uuid().optional(), ...editable }).strict();
+export const updateTestConfigSchema = z.object(editable).partial().extend({ id: z.uuid() }).strict();

@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import { cursorSchema, dialTargetSchema, isoDateSchema, limitSchema, pageOf, partSchema, sortDirSchema } from './common.ts';
+
+/** Load runs are a resource of their own. */
+export const runTypeSchema = z.enum(['mission', 'compliance', 'standard', 'param'], { error: 'runType is one of mission, compliance, standard, param. Load tests are listed by listLoadTests.' });
+export type RunType = z.output<typeof runTypeSchema>;
+export const runOutcomeSchema = z.enum(['PASS', 'FAIL', 'ERROR', 'INCONCLUSIVE']);
+export type RunOutcome = z.output<typeof runOutcomeSchema>;
+export const verdictSchema = z.enum(['pass', 'fail', 'inconclusive', 'error']);
+export type Verdict = z.output<typeof verdictSchema>;
+
+/** A row of a list: ids, and no names of tests. */
+export const testRunSchema = z.object({
+  id: z.uuid(),
+  runType: runTypeSchema,
+  status: z.enum(['running', 'completed']),
+  outcome: runOutcomeSchema.optional().describe('Absent while the run goes on'),
+  phoneNumber: dialTargetSchema,
+  configId: z.uuid().optional().describe('The mission or scripted test'),
+  testConfigId: z.uuid().optional().describe('The scripted test'),
+  catalogueTestId: z.string().optional(),
+  startedAt: isoDateSchema,
+  completedAt: isoDateSchema.optional(),
+}).strict();
+export type TestRun = z.output<typeof testRunSchema>;
+export const testRunPageSchema = pageOf(testRunSchema);
+
+export const heardWordSchema = z.object({ word: z.string(), startMs: z.number(), endMs: z.number(), confidence: z.number().min(0).max(1).optional() }).strict();
+
+export const stepResultSchema = z.object({
+  name: z.string(),
+  outcome: runOutcomeSchema,
+  reason: z.string().optional(),
+  expectedTranscript: z.string().optional(),
+  transcript: z.string().optional(),
+  similarity: z.number().min(0).max(1).optional(),
+  words: z.array(heardWordSchema).optional(),
+  startMs: z.number().optional(),
+  endMs: z.number().optional(),
+}).strict();
+export type StepResult = z.output<typeof stepResultSchema>;
+
+export const turnSchema = z.object({ speaker: z.enum(['us', 'them']), text: z.string(), startMs: z.number().optional(), endMs: z.number().optional() }).strict();
+export const evidenceSchema = z.object({ quote: z.string(), startMs: z.number().optional(), endMs: z.number().optional() }).strict();
+
+/** What every kind of run ended with. */
+export const runResultsSchema = testRunSchema.extend({
+  reason: z.string().optional(),
+  steps: z.array(stepResultSchema),
+  transcript: z.array(turnSchema).optional(),
+}).strict();
+export type RunResults = z.output<typeof runResultsSchema>;
+
+export const missionTestRunSchema = z.object({
+  id: z.uuid(),
+  configId: z.uuid(),
+  phoneNumber: dialTargetSchema,
+  status: z.enum(['running', 'completed']),
+  verdict: verdictSchema.optional().describe('Absent while the run goes on'),
+  passReasoning: z.string().optional(),
+  passEvidence: z.array(evidenceSchema).optional().describe('Quotes that occur in the transcript'),
+  judgeReasoning: z.string().optional(),
+  unstable: z.boolean().optional().describe('The judge\'s votes disagreed'),
+  compliance: z.array(z.object({ check: z.string(), verdict: verdictSchema, evidence: evidenceSchema.optional() }).strict()).optional(),
+  transcript: z.array(turnSchema),
+  reason: z.string().optional(),
+  startedAt: isoDateSchema,
+  completedAt: isoDateSchema.optional(),
+}).strict();
+export type MissionTestRun = z.output<typeof missionTestRunSchema>;
+
+const filters = {
+  runType: runTypeSchema.optional(),
+  outcome: runOutcomeSchema.optional(),
+  phoneNumber: dialTargetSchema.optional(),
+  configId: z.uuid().optional().describe('Mission or scripted test'),
+  catalogueTestId: z.string().max(100).optional(),
+  startedAfter: isoDateSchema.optional(),
+  startedBefore: isoDateSchema.optional(),
+};
+
+export const listTestRunsSchema = z.object({
+  ...filters,
+  configName: partSchema.optional().describe('Case-insensitive substring of the test\'s name; standard and param runs only'),
+  configPhoneNumber: partSchema.optional().describe('Substring of the number dialled; standard and param runs only'),
+  sort: z.enum(['startedAt', 'completedAt']).default('startedAt'),
+  sortDir: sortDirSchema,
+  cursor: cursorSchema,
+  limit: limitSchema,
+}).strict();
+export type ListTestRuns = z.output<typeof listTestRunsSchema>;
+
+export const groupBySchema = z.enum(['outcome', 'runType', 'configId', 'catalogueTestId', 'phoneNumber']);
+export const timeBucketSchema = z.enum(['day', 'week', 'month']);
+
+export const aggregateTestRunsSchema = z.object({ groupBy: groupBySchema, timeBucket: timeBucketSchema.optional(), ...filters }).strict();
+export type AggregateTestRuns = z.output<typeof aggregateTestRunsSchema>;
+
+export const aggregateSchema = z.object({
+  groups: z.array(z.object({
+    key: z.string().describe('"unknown": runs without a value for the grouped field'),
+    bucket: z.string().optional().describe('UTC, ISO 8601: 2026-11-21, 2026-W47 or 2026-11; with timeBucket only'),
+    count: z.int().min(0),
+  }).strict()).describe('By count descending, at most 100'),
+  truncated: z.boolean().describe('There were more groups'),
+}).strict();
+export type Aggregate = z.output<typeof aggregateSchema>;

@@ -1,0 +1,116 @@
+import * as z from 'zod';
+import { catalogueEntrySchema } from './compliance.ts';
+import { listLoadTestsSchema, loadTestPageSchema, loadTestSchema } from './loadTests.ts';
+import { createMissionTestConfigSchema, listMissionTestConfigsSchema, missionTestConfigPageSchema, missionTestConfigSchema, updateMissionTestConfigSchema } from './missionConfigs.ts';
+import { operation, reads, writes } from './operation.ts';
+import { createTestConfigSchema, testConfigSchema, updateTestConfigSchema } from './testConfigs.ts';
+import { aggregateSchema, aggregateTestRunsSchema, listTestRunsSchema, missionTestRunSchema, runResultsSchema, testRunPageSchema } from './testRuns.ts';
+
+const idSchema = z.object({ id: z.uuid() }).strict();
+const runIdSchema = z.object({ runId: z.uuid() }).strict();
+const deletedSchema = z.object({ deleted: z.literal(true) }).strict();
+
+export const testingOperations = {
+  createMissionTestConfig: operation({
+    title: 'Save a mission test',
+    description: 'Saves a mission test: persona and goal, and the criterion it is judged by. Places no call. An addition of this server. 409 when the id given is held already.',
+    input: createMissionTestConfigSchema, output: missionTestConfigSchema,
+    rest: { method: 'post', path: '/testing/mission-test-configs', status: 201 }, scope: 'testing:write', tool: writes,
+  }),
+  getMissionTestConfig: operation({
+    title: 'Read a mission test',
+    description: 'Reads a saved mission test in full.',
+    input: idSchema, output: missionTestConfigSchema,
+    rest: { method: 'get', path: '/testing/mission-test-configs/{id}', status: 200 }, scope: 'testing:read', tool: reads,
+  }),
+  listMissionTestConfigs: operation({
+    title: 'List mission tests',
+    description: 'Lists saved mission tests without their full texts, newest first, with filters. name is compared case-sensitively. A missing nextCursor marks the last page.',
+    input: listMissionTestConfigsSchema, output: missionTestConfigPageSchema,
+    rest: { method: 'get', path: '/testing/mission-test-configs', status: 200 }, scope: 'testing:read', tool: reads,
+  }),
+  updateMissionTestConfig: operation({
+    title: 'Edit a mission test',
+    description: 'Changes the members that are given; updatedAt tells of it. An addition of this server.',
+    input: updateMissionTestConfigSchema, output: missionTestConfigSchema,
+    rest: { method: 'patch', path: '/testing/mission-test-configs/{id}', status: 200 }, scope: 'testing:write', tool: writes,
+  }),
+  deleteMissionTestConfig: operation({
+    title: 'Delete a mission test',
+    description: 'Deletes a saved mission test. Its runs stay.',
+    input: idSchema, output: deletedSchema,
+    rest: { method: 'delete', path: '/testing/mission-test-configs/{id}', status: 200 }, scope: 'testing:write',
+  }),
+  createTestConfig: operation({
+    title: 'Save a scripted test',
+    description: 'Saves a scripted test: steps that dial, press, say, wait, expect, collect and hang up. Rows make it a param test. Places no call. An addition of this server.',
+    input: createTestConfigSchema, output: testConfigSchema,
+    rest: { method: 'post', path: '/testing/test-configs', status: 201 }, scope: 'testing:write', tool: writes,
+  }),
+  getTestConfig: operation({
+    title: 'Read a scripted test',
+    description: 'Reads a saved scripted test with its steps.',
+    input: idSchema, output: testConfigSchema,
+    rest: { method: 'get', path: '/testing/test-configs/{id}', status: 200 }, scope: 'testing:read', tool: reads,
+  }),
+  listTestConfigs: operation({
+    title: 'List scripted tests',
+    description: 'All saved scripted tests with their steps, newest first. Not paginated.',
+    input: z.object({}).strict(), output: z.object({ items: z.array(testConfigSchema) }).strict(),
+    rest: { method: 'get', path: '/testing/test-configs', status: 200 }, scope: 'testing:read', tool: reads,
+  }),
+  updateTestConfig: operation({
+    title: 'Edit a scripted test',
+    description: 'Changes the members that are given.',
+    input: updateTestConfigSchema, output: testConfigSchema,
+    rest: { method: 'patch', path: '/testing/test-configs/{id}', status: 200 }, scope: 'testing:write',
+  }),
+  deleteTestConfig: operation({
+    title: 'Delete a scripted test',
+    description: 'Deletes a saved scripted test. Its runs stay.',
+    input: idSchema, output: deletedSchema,
+    rest: { method: 'delete', path: '/testing/test-configs/{id}', status: 200 }, scope: 'testing:write',
+  }),
+  listTestRuns: operation({
+    title: 'List test runs',
+    description: 'Lists mission, compliance, standard and param runs, newest first, with filters. Rows carry ids and no names. Load tests are listed by listLoadTests: runType=load answers 400.',
+    input: listTestRunsSchema, output: testRunPageSchema,
+    rest: { method: 'get', path: '/testing/runs', status: 200 }, scope: 'testing:read', tool: reads,
+  }),
+  aggregateTestRuns: operation({
+    title: 'Count test runs',
+    description: 'Counts runs by outcome, runType, configId, catalogueTestId or phoneNumber, and by day, week or month (UTC) of their start where timeBucket is given. The 100 largest groups; truncated tells that there were more. "unknown" is the group of runs without a value.',
+    input: aggregateTestRunsSchema, output: aggregateSchema,
+    rest: { method: 'get', path: '/testing/runs/aggregate', status: 200 }, scope: 'testing:read', tool: reads,
+  }),
+  getRunResults: operation({
+    title: 'Read the results of a run',
+    description: 'Reads a run of any type with its steps: outcome, transcript, similarity, words.',
+    input: runIdSchema, output: runResultsSchema,
+    rest: { method: 'get', path: '/testing/runs/{runId}', status: 200 }, scope: 'testing:read', tool: reads,
+  }),
+  getMissionTestRun: operation({
+    title: 'Read a mission run',
+    description: 'Reads a mission run: verdict, reasoning, evidence, transcript. Poll it each 5 to 10 seconds until verdict is there. 404 for runs of other types: use getRunResults.',
+    input: runIdSchema, output: missionTestRunSchema,
+    rest: { method: 'get', path: '/testing/mission-test-runs/{runId}', status: 200 }, scope: 'testing:read', tool: reads,
+  }),
+  listLoadTests: operation({
+    title: 'List load tests',
+    description: 'Lists load tests, newest first.',
+    input: listLoadTestsSchema, output: loadTestPageSchema,
+    rest: { method: 'get', path: '/testing/load-tests', status: 200 }, scope: 'testing:read', tool: reads,
+  }),
+  getLoadTest: operation({
+    title: 'Read a load test',
+    description: 'Reads a load test with its aggregate figures. An addition of this server.',
+    input: idSchema, output: loadTestSchema,
+    rest: { method: 'get', path: '/testing/load-tests/{id}', status: 200 }, scope: 'testing:read', tool: reads,
+  }),
+  listComplianceCatalogue: operation({
+    title: 'List the compliance probes',
+    description: 'The catalogue of regulatory probes with id, sector and description. The same for every workspace.',
+    input: z.object({}).strict(), output: z.object({ items: z.array(catalogueEntrySchema) }).strict(),
+    rest: { method: 'get', path: '/compliance/catalogue', status: 200 }, scope: 'testing:read', tool: reads,
+  }),
+} as const;

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { guideEntrySchema, guideSchema } from './guides.ts';
+import { calls, operation, reads, writes } from './operation.ts';
+import {
+  anchoredSchema, apiKeySchema, claimLinkSchema, createApiKeySchema, createdApiKeySchema, profileSchema, registrationSchema, requestAnchorCodeSchema, verifyAnchorCodeSchema, workspaceUsageSchema,
+} from './workspace.ts';
+
+const nothing = z.object({}).strict();
+
+export const workspaceOperations = {
+  getWorkspaceUsage: operation({
+    title: 'Read usage and capacity',
+    description: 'Tier, free minutes, packs, consumption of this month, enrichment tokens, runs in flight and limits of the workspace.',
+    input: nothing, output: workspaceUsageSchema,
+    rest: { method: 'get', path: '/workspace/usage', status: 200 }, scope: 'workspace:read', tool: reads,
+  }),
+  registerWorkspace: operation({
+    title: 'Register a workspace',
+    description: 'Makes a new, empty workspace and returns its API key, this once. Needs no key; with a key it makes a second workspace. It has no calling capacity until a person verifies a mobile number (requestAnchorCode). A few an hour per network address.',
+    input: nothing, output: registrationSchema,
+    rest: { method: 'post', path: '/workspace/register', status: 201 }, scope: 'open', tool: writes,
+  }),
+  requestAnchorCode: operation({
+    title: 'Send a code to a person\'s mobile',
+    description: 'Sends an SMS with a code to a person who answers for the calls of this workspace. Ask the person first, and for the code afterwards.',
+    input: requestAnchorCodeSchema, output: z.object({ sent: z.literal(true) }).strict(),
+    rest: { method: 'post', path: '/workspace/anchors/code', status: 202 }, scope: 'workspace:admin', tool: calls,
+  }),
+  verifyAnchorCode: operation({
+    title: 'Verify the code',
+    description: 'Records the number as the verified human of this workspace. freeGrantOutcome: granted, already-granted, not-owed or refused (capacity must be bought: getClaimLink), unavailable (call again after a minute).',
+    input: verifyAnchorCodeSchema, output: anchoredSchema,
+    rest: { method: 'post', path: '/workspace/anchors/verify', status: 200 }, scope: 'workspace:admin', tool: writes,
+  }),
+  getClaimLink: operation({
+    title: 'Get a claim link',
+    description: 'A one-time link, valid one hour, with which a person takes ownership of this workspace in a browser. The API key goes on working. 409 when a person owns it already.',
+    input: nothing, output: claimLinkSchema,
+    rest: { method: 'post', path: '/claim', status: 201 }, scope: 'workspace:admin', tool: writes,
+  }),
+  listGuides: operation({
+    title: 'List guides',
+    description: 'Step-by-step guides and reference pages. Reading one performs none of its steps.',
+    input: nothing, output: z.object({ items: z.array(guideEntrySchema) }).strict(),
+    rest: { method: 'get', path: '/guides', status: 200 }, scope: 'workspace:read', tool: reads,
+  }),
+  getGuide: operation({
+    title: 'Read a guide',
+    description: 'A guide with its sections in order.',
+    input: z.object({ slug: z.string().min(1).max(100) }).strict(), output: guideSchema,
+    rest: { method: 'get', path: '/guides/{slug}', status: 200 }, scope: 'workspace:read', tool: reads,
+  }),
+  listApiKeys: operation({
+    title: 'List API keys',
+    description: 'The keys of the workspace, newest first; never their secrets.',
+    input: nothing, output: z.object({ items: z.array(apiKeySchema) }).strict(),
+    rest: { method: 'get', path: '/workspace/keys', status: 200 }, scope: 'workspace:admin',
+  }),
+  createApiKey: operation({
+    title: 'Create an API key',
+    description: 'Creates a key and returns it, this once. A key gives no scope that it lacks itself.',
+    input: createApiKeySchema, output: createdApiKeySchema,
+    rest: { method: 'post', path: '/workspace/keys', status: 201 }, scope: 'workspace:admin',
+  }),
+  revokeApiKey: operation({
+    title: 'Revoke an API key',
+    description: 'The key stops working at once. 409 for the last key that may administer the workspace.',
+    input: z.object({ id: z.string().regex(/^[0-9A-Za-z]{8}$/) }).strict(), output: apiKeySchema,
+    rest: { method: 'delete', path: '/workspace/keys/{id}', status: 200 }, scope: 'workspace:admin',
+  }),
+  listProfiles: operation({
+    title: 'List profiles',
+    description: 'How this workspace calls. Every workspace has a default profile.',
+    input: nothing, output: z.object({ items: z.array(profileSchema) }).strict(),
+    rest: { method: 'get', path: '/profiles', status: 200 }, scope: 'workspace:read',
+  }),
+} as const;

@@ -1,0 +1,117 @@
+import type { OperationArguments, OperationName, OperationOutput } from '../contract/operations.ts';
+import type { Guides } from './guides/guides.ts';
+import { recordConsent } from './mapping/consents.ts';
+import { findJob, runsOf } from './mapping/findJob.ts';
+import type { Jobs } from './mapping/jobs.ts';
+import { toRun } from './mapping/resources.ts';
+import { readTree } from './mapping/tree.ts';
+import type { AudioAddress } from './mapping/tree.ts';
+import type { MappingRuns } from './runs/mappingRuns.ts';
+import type { Signer } from './signing.ts';
+import type { Store } from './store/store.ts';
+import type { Catalogue } from './testing/catalogue.ts';
+import { getLoadTest, listLoadTests } from './testing/loadTests.ts';
+import type { MissionConfigs } from './testing/missionConfigs.ts';
+import type { TestConfigs } from './testing/testConfigs.ts';
+import type { TestRuns } from './testing/testRuns.ts';
+import type { Anchors } from './workspaces/anchors.ts';
+import type { Claims } from './workspaces/claims.ts';
+import type { Keys } from './workspaces/keys.ts';
+import type { Principal } from './workspaces/principal.ts';
+import { listProfiles } from './workspaces/profiles.ts';
+import { registerWorkspace } from './workspaces/registration.ts';
+import { readUsage } from './workspaces/usage.ts';
+
+/** Somebody without a key, at this network address. */
+export interface Visitor { readonly address: string }
+/** Somebody with a key that has the operation's scope. */
+export interface Caller extends Visitor { readonly workspaceId: string; readonly principal: Principal }
+type OpenOperation = 'registerWorkspace';
+
+/** What carries out each row of the operations table; REST and MCP call the same. Arguments are validated, the key and its scope are checked. */
+export type Handlers = {
+  readonly [Name in OperationName]: (input: OperationArguments<Name>, caller: Name extends OpenOperation ? Visitor : Caller) => Promise<OperationOutput<Name>>;
+};
+
+export interface HandlerParts {
+  readonly store: Store;
+  readonly signer: Signer;
+  readonly jobs: Jobs;
+  readonly runs: MappingRuns;
+  readonly missions: MissionConfigs;
+  readonly tests: TestConfigs;
+  readonly testRuns: TestRuns;
+  readonly keys: Keys;
+  readonly anchors: Anchors;
+  readonly claims: Claims;
+  readonly guides: Guides;
+  readonly catalogue: Catalogue;
+  readonly audioUrl: AudioAddress;
+  readonly now: () => Date;
+}
+
+const deleted = { deleted: true } as const;
+
+export function createHandlers({ store, signer, jobs, runs, missions, tests, testRuns, keys, anchors, claims, guides, catalogue, audioUrl, now }: HandlerParts): Handlers {
+  return {
+    createMapping: (input, { workspaceId }) => jobs.create(workspaceId, input),
+    getMapping: (input, { workspaceId }) => jobs.get(workspaceId, input.id, input.version),
+    listMappings: (input, { workspaceId }) => jobs.list(workspaceId, input),
+    async startMapping({ id }, { workspaceId }) {
+      await runs.start(workspaceId, id);
+      return jobs.get(workspaceId, id);
+    },
+    async cancelMapping({ id }, { workspaceId }) {
+      await findJob(store, workspaceId, id);
+      await runs.cancel(id);
+      return jobs.get(workspaceId, id);
+    },
+    getMappingTree: (input, { workspaceId }) => readTree(store, workspaceId, input, audioUrl),
+    async listMappingRuns({ id }, { workspaceId }) {
+      await findJob(store, workspaceId, id);
+      return { items: (await runsOf(store, id)).map(toRun) };
+    },
+    updateMapping: (input, { workspaceId }) => jobs.update(workspaceId, input),
+    recordConsent: (input, { workspaceId }) => recordConsent(store, workspaceId, input, now()),
+    async deleteMapping({ id }, { workspaceId }) {
+      await jobs.remove(workspaceId, id);
+      return deleted;
+    },
+
+    createMissionTestConfig: (input, { workspaceId }) => missions.create(workspaceId, input),
+    getMissionTestConfig: ({ id }, { workspaceId }) => missions.get(workspaceId, id),
+    listMissionTestConfigs: (input, { workspaceId }) => missions.list(workspaceId, input),
+    updateMissionTestConfig: (input, { workspaceId }) => missions.update(workspaceId, input),
+    async deleteMissionTestConfig({ id }, { workspaceId }) {
+      await missions.remove(workspaceId, id);
+      return deleted;
+    },
+    createTestConfig: (input, { workspaceId }) => tests.create(workspaceId, input),
+    getTestConfig: ({ id }, { workspaceId }) => tests.get(workspaceId, id),
+    listTestConfigs: async (_input, { workspaceId }) => ({ items: await tests.list(workspaceId) }),
+    updateTestConfig: (input, { workspaceId }) => tests.update(workspaceId, input),
+    async deleteTestConfig({ id }, { workspaceId }) {
+      await tests.remove(workspaceId, id);
+      return deleted;
+    },
+    listTestRuns: (input, { workspaceId }) => testRuns.list(workspaceId, input),
+    aggregateTestRuns: (input, { workspaceId }) => testRuns.aggregate(workspaceId, input),
+    getRunResults: ({ runId }, { workspaceId }) => testRuns.results(workspaceId, runId),
+    getMissionTestRun: ({ runId }, { workspaceId }) => testRuns.mission(workspaceId, runId),
+    listLoadTests: (input, { workspaceId }) => listLoadTests(store, signer, workspaceId, input),
+    getLoadTest: ({ id }, { workspaceId }) => getLoadTest(store, workspaceId, id),
+    listComplianceCatalogue: async () => ({ items: await catalogue.list() }),
+
+    getWorkspaceUsage: (_input, { workspaceId }) => readUsage(store, workspaceId, now()),
+    registerWorkspace: (_input, { address }) => registerWorkspace(store, address, now()),
+    requestAnchorCode: (input, { workspaceId }) => anchors.request(workspaceId, input.phoneNumber),
+    verifyAnchorCode: (input, { workspaceId }) => anchors.verify(workspaceId, input),
+    getClaimLink: (_input, { workspaceId }) => claims.createLink(workspaceId),
+    listApiKeys: async (_input, { workspaceId }) => ({ items: await keys.list(workspaceId) }),
+    createApiKey: (input, { principal }) => keys.create(principal, input),
+    revokeApiKey: ({ id }, { principal }) => keys.revoke(principal, id),
+    listProfiles: async (_input, { workspaceId }) => ({ items: await listProfiles(store, workspaceId) }),
+    listGuides: async () => ({ items: await guides.list() }),
+    getGuide: ({ slug }) => guides.get(slug),
+  };
+}

@@ -1,0 +1,60 @@
+import type { Context } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import type { CookieOptions } from 'hono/utils/cookie';
+import { HumanError } from '../../contract/errors.ts';
+import type { Logger } from '../log.ts';
+import type { Store } from '../store/store.ts';
+import type { Claims } from '../workspaces/claims.ts';
+import type { Keys } from '../workspaces/keys.ts';
+import { sessionSeconds } from '../workspaces/sessions.ts';
+import type { Session, Sessions } from '../workspaces/sessions.ts';
+import type { TryLimit } from '../workspaces/tryLimit.ts';
+import type { AppEnvironment } from './environment.ts';
+import { readForm } from './forms.ts';
+
+/** What of the open store the pages need. */
+export interface OpenPageParts { readonly store: Store; readonly claims: Claims; readonly keys: Keys; readonly sessions: Sessions }
+
+export interface PageParts {
+  readonly baseUrl: string;
+  readonly open: () => Promise<OpenPageParts>;
+  readonly tries: TryLimit;
+  readonly now: () => Date;
+  readonly log: Logger;
+}
+
+/** A browser takes a name with `__Host-` only from this very host, over https. */
+function cookieOf(baseUrl: string): { readonly name: string; readonly options: CookieOptions } {
+  const secure = baseUrl.startsWith('https:');
+  return { name: secure ? '__Host-dialtree_session' : 'dialtree_session', options: { path: '/', httpOnly: true, sameSite: 'Strict', secure } };
+}
+
+export const sessionToken = (context: Context<AppEnvironment>, { baseUrl }: PageParts): string | undefined => getCookie(context, cookieOf(baseUrl).name);
+
+/** Signs a person in, and sends the browser to its account. */
+export async function beginSession(context: Context<AppEnvironment>, parts: PageParts, { personId, workspaceId }: { readonly personId: string; readonly workspaceId: string }): Promise<Response> {
+  const { sessions } = await parts.open();
+  const token = await sessions.open(personId, workspaceId, sessionToken(context, parts));
+  const { name, options } = cookieOf(parts.baseUrl);
+  setCookie(context, name, token, { ...options, maxAge: sessionSeconds });
+  return context.redirect('/account', 303);
+}
+
+export async function findSession(context: Context<AppEnvironment>, parts: PageParts): Promise<Session | undefined> {
+  const token = sessionToken(context, parts);
+  return token === undefined ? undefined : await (await parts.open()).sessions.find(token);
+}
+
+export function forgetSession(context: Context<AppEnvironment>, { baseUrl }: PageParts): void {
+  const { name, options } = cookieOf(baseUrl);
+  deleteCookie(context, name, options);
+}
+
+/** The form of a page of this session. Rejects with HumanError 403 where it lacks the session's own token. */
+export async function readSessionForm(context: Context<AppEnvironment>, sessions: Sessions, session: Session): Promise<URLSearchParams> {
+  const form = await readForm(context.req.raw);
+  if (!sessions.isFormToken(session, form.get('csrf') ?? '')) {
+    throw new HumanError('This form is out of date, or did not come from your account page. Open your account again and repeat it there.', { status: 403, code: 'wrong_form' });
+  }
+  return form;
+}

@@ -1,0 +1,48 @@
+import { html } from 'hono/html';
+import { HumanError } from '../../contract/errors.ts';
+import type { Html } from './pageShell.ts';
+
+const maxFormBytes = 16 * 1024;
+
+/** The fields of a posted form. Rejects with HumanError 415 for another kind of body, 413 for more than 16 kB. */
+export async function readForm(request: Request): Promise<URLSearchParams> {
+  if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')) {
+    throw new HumanError('Send the form of the page.', { status: 415, code: 'not_a_form' });
+  }
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  const body: AsyncIterable<Uint8Array> | Iterable<Uint8Array> = request.body ?? [];
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > maxFormBytes) throw new HumanError(`The form is larger than ${String(maxFormBytes)} bytes.`, { status: 413, code: 'body_too_large' });
+    chunks.push(chunk);
+  }
+  return new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
+}
+
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly type: 'email' | 'password' | 'text';
+  readonly autocomplete: string;
+  readonly value?: string;
+  readonly hint?: string;
+  readonly error?: string | undefined;
+}
+
+/** A labelled field, its hint and its error. The first wrong field should have the focus: without a script nothing else announces the error. */
+export function fieldOf({ name, label, type, autocomplete, value = '', hint, error }: Field, focus = false): Html {
+  const described = [error !== undefined && `${name}-error`, hint !== undefined && `${name}-hint`].filter((id) => id !== false).join(' ');
+  return html`<div class="field">
+<label for="${name}">${label}</label>
+${hint === undefined ? '' : html`<p class="quiet" id="${name}-hint">${hint}</p>`}
+${error === undefined ? '' : html`<p class="wrong" id="${name}-error">Error: ${error}</p>`}
+<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" value="${value}" required${described === '' ? '' : html` aria-describedby="${described}"`}${error === undefined ? '' : html` aria-invalid="true"`}${focus ? html` autofocus` : ''}>
+</div>`;
+}
+
+/** Fields of one form, the first wrong one in focus. */
+export function fieldsOf(...fields: readonly Field[]): Html {
+  const wrong = fields.find(({ error }) => error !== undefined);
+  return html`${fields.map((field) => fieldOf(field, field === wrong))}`;
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import type { Context } from 'hono';
+import { html, raw } from 'hono/html';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Logger } from '../log.ts';
+import type { AppEnvironment } from './environment.ts';
+import { describeFailure } from './errors.ts';
+
+export type Html = ReturnType<typeof html>;
+export interface Page { readonly title: string; readonly body: Html; readonly status?: number }
+
+const styles = `
+:root { color-scheme: light dark; --ground: #ffffff; --panel: #f4f7f7; --text: #16211f; --quiet: #4a5957; --line: #7c8b89; --accent: #0b5e5b; --on-accent: #ffffff; --wrong: #a3160f; }
+@media (prefers-color-scheme: dark) {
+  :root { --ground: #101716; --panel: #1a2322; --text: #e8efee; --quiet: #b0bfbc; --line: #82918f; --accent: #7fd6cf; --on-accent: #08201f; --wrong: #ff9d94; }
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--ground); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+header, main { max-width: 40rem; margin: 0 auto; padding: 1rem; }
+header { padding-bottom: 0; color: var(--quiet); font-weight: 600; }
+header p { margin: 0; }
+h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 1rem; }
+h2 { font-size: 1.2rem; margin: 2rem 0 0.5rem; }
+a { color: var(--accent); }
+code { font-family: ui-monospace, monospace; font-size: 0.95em; }
+.secret { display: block; padding: 0.75rem; background: var(--panel); border: 1px solid var(--line); border-radius: 4px; user-select: all; }
+.quiet { color: var(--quiet); }
+.wrong { color: var(--wrong); font-weight: 600; margin: 0.25rem 0; }
+label, legend { display: block; font-weight: 600; }
+fieldset { border: 1px solid var(--line); border-radius: 4px; margin: 1rem 0; padding: 0.5rem 1rem; }
+fieldset label { font-weight: 400; padding: 0.25rem 0; }
+.field { margin: 1rem 0; }
+.field p { margin: 0.25rem 0; }
+input:not([type=checkbox]) { width: 100%; min-height: 2.75rem; padding: 0.5rem; font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--line); border-radius: 4px; }
+input[aria-invalid=true] { border: 2px solid var(--wrong); }
+button { min-height: 2.75rem; padding: 0.5rem 1rem; font: inherit; font-weight: 600; color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: 4px; cursor: pointer; }
+button.plain { color: var(--accent); background: transparent; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+table { width: 100%; border-collapse: collapse; overflow-wrap: break-word; }
+caption { text-align: left; }
+th, td { text-align: left; padding: 0.4rem 0.5rem 0.4rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+td { font-variant-numeric: tabular-nums; }
+ul.cards { list-style: none; margin: 0; padding: 0; }
+ul.cards li { padding: 0.75rem; margin: 0.5rem 0; background: var(--panel); border: 1px solid var(--line); border-radius: 4px; }
+ul.cards p { margin: 0 0 0.5rem; }
+`;
+
+const policy = [
+  "default-src 'none'", `style-src 'sha256-${createHash('sha256').update(styles).digest('base64')}'`, "form-action 'self'", "frame-ancestors 'none'", "base-uri 'none'",
+].join('; ');
+
+/** A page for a person, without any script. What is put into `html` templates is escaped. */
+export function sendPage(context: Context<AppEnvironment>, { title, body, status = 200 }: Page): Response | Promise<Response> {
+  context.header('content-security-policy', policy);
+  // With no-referrer a browser sends `Origin: null` with a form, which the guard refuses. Like that, this one tells other sites nothing.
+  context.header('referrer-policy', 'same-origin');
+  return context.html(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title} – Dialtree</title>
+<style>${raw(styles)}</style>
+</head>
+<body>
+<header><p>Dialtree</p></header>
+<main>
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>`, status as ContentfulStatusCode);
+}
+
+type PageHandler = (context: Context<AppEnvironment>) => Promise<Response>;
+
+/** What fails under these addresses is told as a page, since a person reads it. */
+export function answerPage(log: Logger, handler: PageHandler): PageHandler {
+  return async (context) => {
+    try {
+      return await handler(context);
+    } catch (error) {
+      const requestId = context.get('requestId');
+      const { status, body } = describeFailure(error, requestId, log);
+      if (body.retryAfterSeconds !== undefined) context.header('retry-after', String(body.retryAfterSeconds));
+      // Whose disk is full and where is for the operator, who finds it in the log.
+      if (status === 503) {
+        return await sendPage(context, { status, title: 'Not now', body: html`<p>Nothing can be stored at the moment, so nothing was changed. Try again in a few minutes.</p><p class="quiet">Request ${requestId}</p>` });
+      }
+      return await sendPage(context, { status, title: 'That did not work', body: html`<p>${body.message}</p><p><a href="/account">To your account</a></p><p class="quiet">Request ${requestId}</p>` });
+    }
+  };
+}

@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { HumanError } from '../../contract/errors.ts';
+import type { Signer } from '../signing.ts';
+
+/** The last row of a page: its sort key as text, null where it has none, and its id. */
+const positionSchema = z.tuple([z.string().nullable(), z.uuid()]);
+export interface Position { readonly key: string | null; readonly id: string }
+
+/** A cursor is opaque and signed, and serves only the list (`scope`) it was made for. */
+export function writeCursor(signer: Signer, scope: string, { key, id }: Position): string {
+  const text = Buffer.from(JSON.stringify([key, id])).toString('base64url');
+  return `${text}.${signer.sign('cursor', `${scope}\0${text}`)}`;
+}
+
+export function readCursor(signer: Signer, scope: string, cursor: string): Position {
+  const [text = '', signature = ''] = cursor.split('.');
+  if (!signer.verify('cursor', `${scope}\0${text}`, signature)) {
+    throw new HumanError('cursor: This cursor is not one of this list. Use nextCursor as it was given, with the same sorting, or leave it out.', { status: 400, code: 'invalid_cursor' });
+  }
+  const [key, id] = positionSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
+  return { key, id };
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
+import { HumanError } from '../../contract/errors.ts';
+import type { ListMissionTestConfigs, MissionTestConfig, MissionTestConfigRow } from '../../contract/missionConfigs.ts';
+import type { OperationArguments, OperationOutput } from '../../contract/operations.ts';
+import { readPage } from '../lists/keyset.ts';
+import type { Signer } from '../signing.ts';
+import type { Database } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+import { insertOwn, profileOf } from '../workspaces/owned.ts';
+
+type Row = Selectable<Database['mission_configs']>;
+
+/** Saved mission tests. */
+export class MissionConfigs {
+  readonly #store: Store;
+  readonly #signer: Signer;
+  readonly #now: () => Date;
+
+  constructor(store: Store, signer: Signer, now: () => Date) {
+    this.#store = store;
+    this.#signer = signer;
+    this.#now = now;
+  }
+
+  async create(workspaceId: string, input: OperationArguments<'createMissionTestConfig'>): Promise<MissionTestConfig> {
+    const now = this.#now();
+    const profileId = await profileOf(this.#store, workspaceId, input.profileId);
+    const row = await insertOwn(this.#store, 'mission test', (transaction) => transaction.insertInto('mission_configs').values({
+      id: input.id ?? randomUUID(), workspace_id: workspaceId, name: input.name, description: input.description ?? null, phone_number: input.phoneNumber, sector: input.sector ?? null,
+      mission: input.mission, acceptance: input.acceptance, profile_id: profileId, tags: JSON.stringify([...new Set(input.tags)]), created_at: now, updated_at: now,
+    }).onConflict((conflict) => conflict.column('id').doNothing()).returningAll().executeTakeFirst());
+    return toConfig(row);
+  }
+
+  async get(workspaceId: string, id: string): Promise<MissionTestConfig> {
+    const row = await this.#store.db.selectFrom('mission_configs').selectAll().where('id', '=', id).where('workspace_id', '=', workspaceId).executeTakeFirst();
+    if (!row) throw noConfig();
+    return toConfig(row);
+  }
+
+  async list(workspaceId: string, input: ListMissionTestConfigs): Promise<OperationOutput<'listMissionTestConfigs'>> {
+    let query = this.#store.db.selectFrom('mission_configs').selectAll().where('workspace_id', '=', workspaceId);
+    // No wildcard: "position" compares character by character.
+    if (input.name !== undefined) query = query.where(sql<boolean>`position(${input.name}::text in name) > 0`);
+    if (input.phoneNumber !== undefined) query = query.where('phone_number', '=', input.phoneNumber);
+    if (input.sector !== undefined) query = query.where('sector', '=', input.sector);
+    if (input.profileId !== undefined) query = query.where('profile_id', '=', input.profileId);
+    if (input.tag !== undefined) query = query.where(sql<boolean>`tags @> ${JSON.stringify([input.tag])}::jsonb`);
+    if (input.createdAfter !== undefined) query = query.where('created_at', '>', new Date(input.createdAfter));
+    if (input.createdBefore !== undefined) query = query.where('created_at', '<', new Date(input.createdBefore));
+    const { rows, nextCursor } = await readPage<Row>(query, {
+      signer: this.#signer, scope: `${workspaceId} missions ${input.sort}`, direction: input.sortDir, limit: input.limit, cursor: input.cursor, id: sql.ref('id'),
+      ...(input.sort === 'name'
+        ? { type: 'text' as const, key: sql.ref('name'), keyOf: (row: Row) => row.name }
+        : { type: 'time' as const, key: sql.ref('created_at'), keyOf: (row: Row) => row.created_at.toISOString() }),
+    });
+    return { items: rows.map((row): MissionTestConfigRow => { const { mission: _mission, acceptance: _acceptance, ...slim } = toConfig(row); return slim; }), ...(nextCursor !== undefined && { nextCursor }) };
+  }
+
+  async update(workspaceId: string, { id, ...input }: OperationArguments<'updateMissionTestConfig'>): Promise<MissionTestConfig> {
+    const profileId = input.profileId === undefined ? undefined : await profileOf(this.#store, workspaceId, input.profileId);
+    const row = await this.#store.write((transaction) => transaction.updateTable('mission_configs').set({
+      ...(input.name !== undefined && { name: input.name }), ...(input.description !== undefined && { description: input.description }),
+      ...(input.phoneNumber !== undefined && { phone_number: input.phoneNumber }), ...(input.sector !== undefined && { sector: input.sector }),
+      ...(input.mission !== undefined && { mission: input.mission }), ...(input.acceptance !== undefined && { acceptance: input.acceptance }),
+      ...(profileId !== undefined && { profile_id: profileId }), ...(input.tags && { tags: JSON.stringify([...new Set(input.tags)]) }),
+      updated_at: this.#now(),
+    }).where('id', '=', id).where('workspace_id', '=', workspaceId).returningAll().executeTakeFirst());
+    if (!row) throw noConfig();
+    await this.#store.sync();
+    return toConfig(row);
+  }
+
+  async remove(workspaceId: string, id: string): Promise<void> {
+    const gone = await this.#store.write((transaction) => transaction.deleteFrom('mission_configs').where('id', '=', id).where('workspace_id', '=', workspaceId).returning('id').executeTakeFirst());
+    if (!gone) throw noConfig();
+    await this.#store.sync();
+  }
+}
+
+const noConfig = (): HumanError => new HumanError('There is no mission test with this id. List the mission tests to find the right one.', { status: 404, code: 'not_found' });
+
+const toConfig = (row: Row): MissionTestConfig => ({
+  id: row.id, name: row.name, phoneNumber: row.phone_number, mission: row.mission, acceptance: row.acceptance, profileId: row.profile_id, tags: row.tags,
+  createdAt: row.created_at.toISOString(), updatedAt: row.updated_at.toISOString(),
+  ...(row.description !== null && { description: row.description }), ...(row.sector !== null && { sector: row.sector }),
+});

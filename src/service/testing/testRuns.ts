@@ -1,0 +1,97 @@
+import type { Selectable, SelectQueryBuilder } from 'kysely';
+import { sql } from 'kysely';
+import { HumanError } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
+import type { OperationOutput } from '../../contract/operations.ts';
+import type { Aggregate, AggregateTestRuns, ListTestRuns, MissionTestRun, RunResults, TestRun } from '../../contract/testRuns.ts';
+import { readPage } from '../lists/keyset.ts';
+import type { Signer } from '../signing.ts';
+import type { Database } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+
+type Row = Selectable<Database['test_runs']>;
+type Runs<Output> = SelectQueryBuilder<Database, 'test_runs', Output>;
+type Filters = Pick<ListTestRuns, 'runType' | 'outcome' | 'phoneNumber' | 'configId' | 'catalogueTestId' | 'startedAfter' | 'startedBefore'>;
+
+const columns = { outcome: 'outcome', runType: 'run_type', configId: 'config_id', catalogueTestId: 'catalogue_test_id', phoneNumber: 'phone_number' } as const;
+/** ISO 8601 in UTC: the week belongs to the year of its Thursday. */
+const bucketForms = { day: 'YYYY-MM-DD', week: 'IYYY-"W"IW', month: 'YYYY-MM' } as const;
+const unknownKey = 'unknown';
+
+/** Runs of tests: their lists, counts and results. */
+export class TestRuns {
+  readonly #store: Store;
+  readonly #signer: Signer;
+
+  constructor(store: Store, signer: Signer) {
+    this.#store = store;
+    this.#signer = signer;
+  }
+
+  async list(workspaceId: string, input: ListTestRuns): Promise<OperationOutput<'listTestRuns'>> {
+    let query = filtered(this.#store.db.selectFrom('test_runs').selectAll(), workspaceId, input);
+    if (input.configName !== undefined || input.configPhoneNumber !== undefined) query = query.where('run_type', 'in', ['standard', 'param']);
+    if (input.configName !== undefined) query = query.where(sql<boolean>`position(lower(${input.configName}::text) in lower(config_name)) > 0`);
+    if (input.configPhoneNumber !== undefined) query = query.where(sql<boolean>`position(${input.configPhoneNumber}::text in phone_number) > 0`);
+    const byEnd = input.sort === 'completedAt';
+    const { rows, nextCursor } = await readPage<Row>(query, {
+      signer: this.#signer, scope: `${workspaceId} runs ${input.sort}`, direction: input.sortDir, limit: input.limit, cursor: input.cursor,
+      type: 'time', id: sql.ref('id'), key: sql.ref(byEnd ? 'completed_at' : 'started_at'), nullable: byEnd,
+      keyOf: (row) => (byEnd ? row.completed_at : row.started_at)?.toISOString() ?? null,
+    });
+    return { items: rows.map(toRun), ...(nextCursor !== undefined && { nextCursor }) };
+  }
+
+  /** Groups by count, the largest first; of two equal ones the first by name. */
+  async aggregate(workspaceId: string, input: AggregateTestRuns): Promise<Aggregate> {
+    const key = sql<string>`coalesce(${sql.ref(columns[input.groupBy])}::text, ${unknownKey})`;
+    const bucket = input.timeBucket === undefined ? sql<string | null>`null::text` : sql<string>`to_char(started_at AT TIME ZONE 'UTC', ${bucketForms[input.timeBucket]})`;
+    const groups = await filtered(this.#store.db.selectFrom('test_runs').select([key.as('key'), bucket.as('bucket'), sql<string>`count(*)`.as('count')]), workspaceId, input)
+      .groupBy([sql`1`, sql`2`]).orderBy(sql`count(*) desc`).orderBy(sql`2 desc nulls last`).orderBy(sql`1`).limit(limits.aggregateGroups + 1).execute();
+    return {
+      groups: groups.slice(0, limits.aggregateGroups).map((group) => ({ key: group.key, ...(group.bucket !== null && { bucket: group.bucket }), count: Number(group.count) })),
+      truncated: groups.length > limits.aggregateGroups,
+    };
+  }
+
+  async results(workspaceId: string, runId: string): Promise<RunResults> {
+    const row = await this.#find(workspaceId, runId);
+    if (!row) throw new HumanError('There is no test run with this id. List the runs to find the right one; load tests are read by getLoadTest.', { status: 404, code: 'not_found' });
+    const { reason, steps, transcript } = row.result;
+    return { ...toRun(row), steps, ...(reason !== undefined && { reason }), ...(transcript && { transcript }) };
+  }
+
+  async mission(workspaceId: string, runId: string): Promise<MissionTestRun> {
+    const row = await this.#find(workspaceId, runId);
+    if (row?.run_type !== 'mission' || row.config_id === null) throw new HumanError('There is no mission run with this id. Runs of other types are read by getRunResults.', { status: 404, code: 'not_found' });
+    const { reason, transcript, mission } = row.result;
+    return {
+      id: row.id, configId: row.config_id, phoneNumber: row.phone_number, status: row.completed_at ? 'completed' : 'running', ...mission, transcript: transcript ?? [],
+      startedAt: row.started_at.toISOString(), ...(row.completed_at && { completedAt: row.completed_at.toISOString() }), ...(reason !== undefined && { reason }),
+    };
+  }
+
+  #find(workspaceId: string, runId: string): Promise<Row | undefined> {
+    return this.#store.db.selectFrom('test_runs').selectAll().where('id', '=', runId).where('workspace_id', '=', workspaceId).executeTakeFirst();
+  }
+}
+
+function filtered<Output>(query: Runs<Output>, workspaceId: string, input: Filters): Runs<Output> {
+  let runs = query.where('workspace_id', '=', workspaceId);
+  if (input.runType !== undefined) runs = runs.where('run_type', '=', input.runType);
+  if (input.outcome !== undefined) runs = runs.where('outcome', '=', input.outcome);
+  if (input.phoneNumber !== undefined) runs = runs.where('phone_number', '=', input.phoneNumber);
+  if (input.configId !== undefined) runs = runs.where('config_id', '=', input.configId);
+  if (input.catalogueTestId !== undefined) runs = runs.where('catalogue_test_id', '=', input.catalogueTestId);
+  if (input.startedAfter !== undefined) runs = runs.where('started_at', '>', new Date(input.startedAfter));
+  if (input.startedBefore !== undefined) runs = runs.where('started_at', '<', new Date(input.startedBefore));
+  return runs;
+}
+
+const toRun = (row: Row): TestRun => ({
+  id: row.id, runType: row.run_type, status: row.completed_at ? 'completed' : 'running', phoneNumber: row.phone_number, startedAt: row.started_at.toISOString(),
+  ...(row.outcome !== null && { outcome: row.outcome }),
+  ...(row.config_id !== null && { configId: row.config_id, ...((row.run_type === 'standard' || row.run_type === 'param') && { testConfigId: row.config_id }) }),
+  ...(row.catalogue_test_id !== null && { catalogueTestId: row.catalogue_test_id }),
+  ...(row.completed_at && { completedAt: row.completed_at.toISOString() }),
+});

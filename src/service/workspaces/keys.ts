@@ -1,0 +1,88 @@
+import type { Selectable, Transaction } from 'kysely';
+import { HumanError } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
+import type { OperationArguments } from '../../contract/operations.ts';
+import { scopes as allScopes } from '../../contract/scopes.ts';
+import type { Scope } from '../../contract/scopes.ts';
+import type { ApiKey } from '../../contract/workspace.ts';
+import type { Database } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+import { audit } from './audit.ts';
+import { createApiKey, keyPrefix, parseApiKey } from './keyForm.ts';
+import type { Principal } from './principal.ts';
+
+/** The API keys of a workspace. A key is shown once, when it is made; the store keeps a hash of its secret. */
+export class Keys {
+  readonly #store: Store;
+  readonly #now: () => Date;
+
+  constructor(store: Store, now: () => Date) {
+    this.#store = store;
+    this.#now = now;
+  }
+
+  async list(workspaceId: string): Promise<ApiKey[]> {
+    const rows = await this.#store.db.selectFrom('api_keys').selectAll().where('workspace_id', '=', workspaceId).orderBy('created_at', 'desc').orderBy('id').execute();
+    return rows.map(toApiKey);
+  }
+
+  async create(principal: Principal, { name, scopes }: OperationArguments<'createApiKey'>): Promise<ApiKey & { readonly apiKey: string }> {
+    const wanted = allScopes.filter((scope) => (scopes ?? [...principal.scopes]).includes(scope));
+    const beyond = wanted.filter((scope) => !principal.scopes.has(scope));
+    if (beyond.length > 0) throw new HumanError(`A key cannot give scopes that it lacks itself: ${beyond.join(', ')}.`, { status: 403, code: 'missing_scope', details: { scopes: beyond } });
+    return await this.#store.write(async (transaction) => {
+      await lockWorkspace(transaction, principal.workspaceId);
+      const live = await transaction.selectFrom('api_keys').select((row) => row.fn.countAll<string>().as('count'))
+        .where('workspace_id', '=', principal.workspaceId).where('revoked_at', 'is', null).executeTakeFirstOrThrow();
+      if (Number(live.count) >= limits.keys.max) throw new HumanError(`A workspace holds at most ${String(limits.keys.max)} keys. Revoke one that is not used any more.`, { status: 409, code: 'too_many_keys' });
+      const made = await insertKey(transaction, principal.workspaceId, name, wanted, this.#now());
+      await audit(transaction, principal.workspaceId, 'key.created', this.#now(), { keyId: made.row.id, by: principal.keyId, scopes: wanted });
+      return { ...toApiKey(made.row), apiKey: made.key };
+    }).then(async (created) => { await this.#store.sync(); return created; });
+  }
+
+  async revoke(principal: Principal, id: string): Promise<ApiKey> {
+    const row = await this.#store.write(async (transaction) => {
+      await lockWorkspace(transaction, principal.workspaceId);
+      const keys = await transaction.selectFrom('api_keys').selectAll().where('workspace_id', '=', principal.workspaceId).execute();
+      const key = keys.find((one) => one.id === id);
+      if (!key) throw new HumanError('There is no API key with this id. List the keys to find the right one.', { status: 404, code: 'not_found' });
+      if (key.revoked_at) return key;
+      const administers = (one: typeof key): boolean => !one.revoked_at && one.scopes.includes('workspace:admin');
+      if (administers(key) && keys.filter(administers).length === 1) {
+        throw new HumanError('This is the last key that may administer the workspace. Create another one first.', { status: 409, code: 'last_key' });
+      }
+      await audit(transaction, principal.workspaceId, 'key.revoked', this.#now(), { keyId: id, by: principal.keyId });
+      return await transaction.updateTable('api_keys').set({ revoked_at: this.#now() }).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+    });
+    await this.#store.sync();
+    return toApiKey(row);
+  }
+}
+
+/** One change of a workspace's keys, slots or balances at a time. */
+export async function lockWorkspace(transaction: Transaction<Database>, workspaceId: string): Promise<Selectable<Database['workspaces']>> {
+  const row = await transaction.selectFrom('workspaces').selectAll().where('id', '=', workspaceId).forUpdate().executeTakeFirst();
+  if (!row) throw new HumanError('This workspace does not exist any more.', { status: 404, code: 'not_found' });
+  return row;
+}
+
+export async function insertKey(
+  transaction: Transaction<Database>, workspaceId: string, name: string, scopes: readonly Scope[], now: Date,
+): Promise<{ readonly key: string; readonly row: Selectable<Database['api_keys']> }> {
+  const key = createApiKey();
+  const parts = parseApiKey(key);
+  if (!parts) throw new Error('a new key has the wrong form');
+  const row = await transaction.insertInto('api_keys').values({
+    id: parts.id, workspace_id: workspaceId, name, secret_sha256: parts.hash.toString('hex'), scopes: JSON.stringify(scopes), created_at: now, revoked_at: null,
+  }).returningAll().executeTakeFirstOrThrow();
+  return { key, row };
+}
+
+function toApiKey(row: Selectable<Database['api_keys']>): ApiKey {
+  return {
+    id: row.id, name: row.name, keyPrefix: keyPrefix(row.id), scopes: allScopes.filter((scope) => row.scopes.includes(scope)), createdAt: row.created_at.toISOString(),
+    ...(row.last_used_at && { lastUsedAt: row.last_used_at.toISOString() }),
+    ...(row.revoked_at && { revokedAt: row.revoked_at.toISOString() }),
+  };
+}

@@ -1,0 +1,25 @@
+import type { Tier } from '../../contract/limits.ts';
+import { scopes } from '../../contract/scopes.ts';
+import type { Scope } from '../../contract/scopes.ts';
+import type { Store } from '../store/store.ts';
+import { nobody, parseApiKey, sameHash } from './keyForm.ts';
+
+/** Who calls: the workspace of the key, and what the key may do. */
+export interface Principal { readonly workspaceId: string; readonly keyId: string; readonly tier: Tier; readonly scopes: ReadonlySet<Scope> }
+
+/** Last use is written no oftener than this. */
+const usedEveryMs = 60_000;
+
+/** The principal of a key that the store knows and nobody revoked. */
+export async function findPrincipal(store: Store, key: string, now: Date): Promise<Principal | undefined> {
+  const parts = parseApiKey(key);
+  const row = parts && await store.db.selectFrom('api_keys').innerJoin('workspaces', 'workspaces.id', 'api_keys.workspace_id')
+    .select(['api_keys.id', 'api_keys.workspace_id', 'api_keys.secret_sha256', 'api_keys.scopes', 'api_keys.last_used_at', 'workspaces.tier'])
+    .where('api_keys.id', '=', parts.id).where('api_keys.revoked_at', 'is', null).executeTakeFirst();
+  const matches = sameHash(parts?.hash ?? nobody, row ? Buffer.from(row.secret_sha256, 'hex') : Buffer.alloc(32, 1));
+  if (!row || !matches) return undefined;
+  if (now.getTime() - (row.last_used_at?.getTime() ?? 0) > usedEveryMs) {
+    await store.db.updateTable('api_keys').set({ last_used_at: now }).where('id', '=', row.id).execute();
+  }
+  return { workspaceId: row.workspace_id, keyId: row.id, tier: row.tier, scopes: new Set(scopes.filter((scope) => row.scopes.includes(scope))) };
+}

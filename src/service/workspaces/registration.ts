@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import { sql } from 'kysely';
+import { HumanError } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
+import { scopes } from '../../contract/scopes.ts';
+import type { Registration } from '../../contract/workspace.ts';
+import type { Store } from '../store/store.ts';
+import { audit } from './audit.ts';
+import { keyPrefix } from './keyForm.ts';
+import { insertKey } from './keys.ts';
+
+const hourMs = 3_600_000;
+/** All but buying: that takes a person. */
+const registeredScopes = scopes.filter((scope) => scope !== 'billing:write');
+
+/** A new, empty workspace for whoever asks, a few an hour for each network. */
+export async function registerWorkspace(store: Store, address: string, now: Date): Promise<Registration> {
+  const network = networkOf(address);
+  const since = new Date(now.getTime() - hourMs);
+  const registration = await store.write(async (transaction) => {
+    // Two at once from one network wait for each other, on every engine.
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`registration ${network}`}, 0))`.execute(transaction);
+    await transaction.deleteFrom('registrations').where('at', '<=', since).execute();
+    const recent = await transaction.selectFrom('registrations').select('at').where('network', '=', network).orderBy('at').execute();
+    const [oldest] = recent;
+    if (oldest && recent.length >= limits.registrationsAnHour) {
+      const retryAfterSeconds = Math.max(1, Math.ceil((oldest.at.getTime() + hourMs - now.getTime()) / 1000));
+      throw new HumanError(`Too many workspaces were registered from this network. Try again in ${String(Math.ceil(retryAfterSeconds / 60))} minutes, or use the key you have.`,
+        { status: 429, code: 'too_many_registrations', retryAfterSeconds });
+    }
+    const workspaceId = randomUUID();
+    await transaction.insertInto('registrations').values({ network, at: now }).execute();
+    await transaction.insertInto('workspaces').values({ id: workspaceId, kind: 'agent', name: 'New workspace', default_profile_id: randomUUID(), created_at: now }).execute();
+    const { key, row } = await insertKey(transaction, workspaceId, 'First key', registeredScopes, now);
+    await audit(transaction, workspaceId, 'workspace.registered', now, { keyId: row.id });
+    return { workspaceId, apiKey: key, keyPrefix: keyPrefix(row.id), scopes: registeredScopes };
+  });
+  await store.sync();
+  return registration;
+}
+
+/** An IPv4 address, or the /64 of an IPv6 one: within it a household changes its address at will. */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
+  const [head = '', tail = ''] = (address.split('%')[0] ?? '').toLowerCase().split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === '' ? [] : tail.split(':');
+  const groups = address.includes('::') ? [...before, ...Array.from({ length: 8 - before.length - after.length }, () => '0'), ...after] : before;
+  return `${groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`;
+}

@@ -1,0 +1,44 @@
+import { HumanError } from '../../contract/errors.ts';
+
+/** Sends a text message. Rejects where the provider did not take it. */
+export interface SmsSender { send(to: string, text: string): Promise<void> }
+
+export interface TwilioSettings {
+  /** Of a provider with Twilio's interface; default Twilio's own. */
+  readonly baseUrl?: string;
+  readonly accountSid: string;
+  readonly authToken: string;
+  /** Sender: a number in E.164 form, or a name where the country allows one. */
+  readonly from: string;
+}
+
+const sendWithinMs = 10_000;
+
+/** Twilio's Messages resource (2010-04-01 API), and those that answer like it. */
+export function twilioSender({ baseUrl = 'https://api.twilio.com', accountSid, authToken, from }: TwilioSettings): SmsSender {
+  return {
+    async send(to, text) {
+      let status: number;
+      try {
+        const response = await fetch(`${baseUrl}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`, {
+          method: 'POST', signal: AbortSignal.timeout(sendWithinMs), redirect: 'error',
+          headers: { authorization: `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`, 'content-type': 'application/x-www-form-urlencoded' },
+          body: new URLSearchParams({ To: to, From: from, Body: text }).toString(),
+        });
+        await response.body?.cancel();
+        status = response.status;
+      } catch (cause) {
+        throw notSent('The provider of text messages cannot be reached.', cause);
+      }
+      if (status >= 300) throw notSent(`The provider of text messages answered ${String(status)}.`);
+    },
+  };
+}
+
+const notSent = (what: string, cause?: unknown): HumanError =>
+  new HumanError(`${what} No code was sent. Try again in a minute; if it goes on, tell the operator of this server.`, { status: 502, code: 'sms_failed', cause });
+
+/** For development: shows the message to whoever runs the server, beside the log and never in it. */
+export function consoleSender(write: (line: string) => void): SmsSender {
+  return { send(to, text) { write(`SMS to ${to}: ${text}\n`); return Promise.resolve(); } };
+}

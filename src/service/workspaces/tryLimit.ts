@@ -1,0 +1,29 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { HumanError } from '../../contract/errors.ts';
+import { networkOf } from './registration.ts';
+
+const wrongTries = { points: 10, duration: 900 };
+
+/** Wrong passwords in a quarter of an hour: so many from one network, and so many for one e-mail address. */
+export class TryLimit {
+  readonly #byNetwork = new RateLimiterMemory({ ...wrongTries, keyPrefix: 'network' });
+  readonly #byEmail = new RateLimiterMemory({ ...wrongTries, keyPrefix: 'email' });
+
+  /** Counts a try before its password is looked at, so that many at once gain nothing. Rejects with HumanError 429. */
+  async count(address: string, email: string): Promise<void> {
+    try {
+      await this.#byNetwork.consume(networkOf(address));
+      await this.#byEmail.consume(email);
+    } catch (error) {
+      if (!(error instanceof RateLimiterRes)) throw error;
+      const retryAfterSeconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
+      throw new HumanError(`Too many wrong passwords. Try again in ${String(Math.ceil(retryAfterSeconds / 60))} minutes.`, { status: 429, code: 'too_many_tries', retryAfterSeconds });
+    }
+  }
+
+  /** The password was right: the try does not count. */
+  async forgive(address: string, email: string): Promise<void> {
+    await this.#byNetwork.reward(networkOf(address));
+    await this.#byEmail.reward(email);
+  }
+}

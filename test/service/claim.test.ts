@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { DialtreeClient } from '../../src/client/client.ts';
+import { limits } from '../../src/contract/limits.ts';
+import { FormBrowser } from '../support/formBrowser.ts';
+import { ServiceFixture } from '../support/serviceFixture.ts';
+
+const password = 'correct horse battery';
+
+describe('service: claiming a workspace', function () {
+  this.timeout(60_000);
+  const fixture = new ServiceFixture();
+  let time = new Date('2026-03-01T12:00:00.000Z');
+  let freeBytes = Number.MAX_SAFE_INTEGER;
+  let service: Awaited<ReturnType<ServiceFixture['start']>>;
+  let people = 0;
+
+  before(async () => { service = await fixture.start({ parts: { now: () => time, freeBytes: () => Promise.resolve(freeBytes) } }); });
+  after(() => fixture.close());
+  /** Registrations are few an hour: each test comes later. */
+  beforeEach(() => { time = new Date(time.getTime() + 2 * 3_600_000); });
+  afterEach(() => { freeBytes = Number.MAX_SAFE_INTEGER; });
+
+  const visitor = (): FormBrowser => new FormBrowser(service.baseUrl);
+  const newEmail = (): string => `ann${String(people += 1)}@example.com`;
+  const clientOf = (apiKey: string): DialtreeClient => new DialtreeClient({ baseUrl: service.baseUrl, apiKey, retry: { wait: () => Promise.resolve(), random: () => 0 } });
+  async function register() {
+    const { workspaceId, apiKey } = await (await fetch(`${service.baseUrl}/workspace/register`, { method: 'POST' })).json() as { workspaceId: string; apiKey: string };
+    const client = clientOf(apiKey);
+    const link = async (): Promise<string> => new URL((await client.call('getClaimLink', {})).url).pathname;
+    return { workspaceId, apiKey, client, link };
+  }
+  async function claimed(email = newEmail()) {
+    const registered = await register();
+    const browser = visitor();
+    assert.equal((await browser.post(await registered.link(), { email, password })).status, 303);
+    return { ...registered, browser, email };
+  }
+
+  it('hands the workspace to a person, whose key goes on working', async () => {
+    const { client, workspaceId, apiKey } = await register();
+    const { url, expiresAt } = await client.call('getClaimLink', {});
+    assert.equal(new URL(url).origin, new URL(service.baseUrl).origin);
+    assert.equal(Date.parse(expiresAt) - time.getTime(), limits.claimLinkSeconds * 1000);
+    const browser = visitor();
+    const { pathname } = new URL(url);
+    const page = await browser.get(pathname);
+    assert.equal(page.status, 200);
+    assert.ok(page.text.includes(workspaceId) && page.text.includes('<html lang="en">') && !page.text.includes('<script'));
+    assert.match(page.headers.get('content-security-policy') ?? '', /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/);
+    assert.equal(page.headers.get('referrer-policy'), 'same-origin');
+    assert.equal(page.headers.get('cache-control'), 'no-store');
+    assert.equal((await client.call('getWorkspaceUsage', {})).claimed, false, 'looking does not claim');
+
+    const done = await browser.post(pathname, { email: ' Ann@Example.com ', password });
+    assert.equal(done.status, 303);
+    assert.equal(done.headers.get('location'), '/account');
+    const [cookie = ''] = done.headers.getSetCookie();
+    assert.match(cookie, /^dialtree_session=[\w-]{43};/);
+    for (const flag of ['HttpOnly', 'SameSite=Strict', 'Path=/', 'Max-Age=43200']) assert.ok(cookie.includes(flag), flag);
+    assert.ok(!cookie.includes('Secure'), 'this service is not https');
+
+    const account = await browser.get('/account');
+    for (const shown of [workspaceId, 'ann@example.com', 'Tier: free', 'First key', apiKey.slice(0, 11)]) assert.ok(account.text.includes(shown), shown);
+    assert.ok(!account.text.includes(apiKey));
+    assert.equal((await client.call('getWorkspaceUsage', {})).claimed, true);
+    await assert.rejects(client.call('getClaimLink', {}), { status: 409, code: 'workspace-claimed', reason: 'workspace-claimed' });
+  });
+
+  it('refuses a link that was used, and the others of its workspace', async () => {
+    const { link } = await register();
+    const [first, second] = [await link(), await link()];
+    assert.equal((await visitor().post(first, { email: newEmail(), password })).status, 303);
+    for (const path of [first, second]) {
+      assert.equal((await visitor().get(path)).status, 410);
+      const again = await visitor().post(path, { email: newEmail(), password });
+      assert.equal(again.status, 410);
+      assert.match(again.text, /This link was used.*href="\/signin"/s);
+      assert.deepEqual(again.headers.getSetCookie(), []);
+    }
+  });
+
+  it('gives a link to one of two who use it at once', async () => {
+    const { link } = await register();
+    const [one, other] = [await link(), await link()];
+    const answers = await Promise.all([one, one, other].map(async (path) => (await visitor().post(path, { email: newEmail(), password })).status));
+    assert.deepEqual(answers.toSorted(), [303, 410, 410]);
+  });
+
+  it('refuses a link after its hour, and one that never was', async () => {
+    const { link, client } = await register();
+    const path = await link();
+    time = new Date(time.getTime() + limits.claimLinkSeconds * 1000);
+    const late = await visitor().post(path, { email: newEmail(), password });
+    assert.equal(late.status, 410);
+    assert.match(late.text, /too old.*getClaimLink/s);
+    assert.equal((await client.call('getWorkspaceUsage', {})).claimed, false);
+    assert.equal((await visitor().get(path)).status, 410);
+    for (const unknown of ['/claim/nothing', path.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))]) assert.equal((await visitor().get(unknown)).status, 404);
+    assert.equal((await visitor().post(await link(), { email: newEmail(), password })).status, 303, 'a new link does');
+  });
+
+  it('says what is wrong with the form beside its field, and escapes what it repeats', async () => {
+    const { link } = await register();
+    const path = await link();
+    const hostile = '"><script>alert(1)</script>';
+    const page = await visitor().post(path, { email: hostile, password: 'short' });
+    assert.equal(page.status, 400);
+    assert.ok(!page.text.includes('<script'));
+    assert.ok(page.text.includes('&lt;script&gt;'));
+    assert.match(page.text, /<p class="wrong" id="email-error">.*<input id="email"[^>]*aria-describedby="email-error" aria-invalid="true" autofocus>/s);
+    assert.match(page.text, /<p class="wrong" id="password-error">Error: Choose a password of at least 12.*<input id="password"[^>]*aria-describedby="password-error password-hint"/s);
+    assert.ok(!page.text.includes('short'));
+    assert.equal((await visitor().post(path, { email: newEmail(), password: 'x'.repeat(201) })).status, 400);
+    assert.equal((await visitor().post(path, { email: newEmail(), password: 'x'.repeat(20_000) })).status, 413);
+    const json = await fetch(new URL(path, service.baseUrl), { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
+    assert.equal(json.status, 415);
+    assert.equal((await visitor().get(path)).status, 200, 'the link is as good as before');
+  });
+
+  it('adds a workspace to an account only with its password', async () => {
+    const { email, browser, workspaceId } = await claimed();
+    const { link, workspaceId: second } = await register();
+    const path = await link();
+    const wrong = await visitor().post(path, { email, password: 'wrong horse battery' });
+    assert.equal(wrong.status, 403);
+    assert.match(wrong.text, /has an account already/);
+    const oldCookie = browser.cookie ?? '';
+    assert.equal((await browser.post(path, { email, password })).status, 303);
+    const ended = await fetch(new URL('/account', service.baseUrl), { headers: { cookie: oldCookie }, redirect: 'manual' });
+    assert.equal(ended.status, 303, 'the session before ended');
+    assert.match((await browser.get('/account')).text, new RegExp(`<p><code>${second}</code></p>`));
+    const csrf = await browser.formToken();
+    assert.equal((await browser.post('/account/workspace', { csrf, id: workspaceId })).status, 303);
+    assert.match((await browser.get('/account')).text, new RegExp(`<p><code>${workspaceId}</code></p>`));
+    const { workspaceId: foreign } = await claimed();
+    assert.equal((await browser.post('/account/workspace', { csrf, id: foreign })).status, 404);
+  });
+
+  it('makes and revokes keys, shown once and escaped', async () => {
+    const { browser, apiKey, client } = await claimed();
+    const csrf = await browser.formToken();
+    const name = '<img src=x onerror=alert(1)>';
+    const made = await browser.post('/account/keys', [['csrf', csrf], ['name', name], ['scope', 'workspace:read']]);
+    assert.equal(made.status, 201);
+    const secret = /dt_\w{8}_\w{43}/.exec(made.text)?.[0] ?? '';
+    assert.equal((await clientOf(secret).call('getWorkspaceUsage', {})).claimed, true);
+    await assert.rejects(clientOf(secret).call('listMappings', {}), { status: 403 });
+    const account = (await browser.get('/account')).text;
+    assert.ok(!account.includes(secret) && !account.includes('<img') && account.includes('&lt;img src=x'));
+    assert.ok(!made.text.includes('<img'));
+    const noScope = await browser.post('/account/keys', { csrf, name: 'none' });
+    assert.equal(noScope.status, 400);
+    assert.match(noScope.text, /aria-describedby="scopes-error"/);
+
+    assert.equal((await browser.post('/account/keys/revoke', { csrf, id: apiKey.slice(3, 11) })).status, 409, 'the last key that administers');
+    assert.equal((await browser.post('/account/keys/revoke', { csrf, id: secret.slice(3, 11) })).status, 303);
+    await assert.rejects(clientOf(secret).call('getWorkspaceUsage', {}), { status: 401 });
+    assert.equal((await client.call('getWorkspaceUsage', {})).claimed, true);
+    const other = await claimed();
+    assert.equal((await browser.post('/account/keys/revoke', { csrf, id: other.apiKey.slice(3, 11) })).status, 404);
+  });
+
+  it('takes no form of a session without the token of that session', async () => {
+    const { browser, client } = await claimed();
+    const other = await claimed();
+    for (const csrf of ['', 'x'.repeat(43), await other.browser.formToken()]) {
+      for (const path of ['/account/keys', '/account/keys/revoke', '/account/workspace', '/signout']) {
+        assert.equal((await browser.post(path, { csrf, name: 'Stolen', scope: 'workspace:read', id: 'x' })).status, 403, path);
+      }
+    }
+    assert.equal((await browser.post('/account/keys', { name: 'Stolen', scope: 'workspace:read' })).status, 403);
+    assert.equal((await client.call('listApiKeys', {})).items.length, 1);
+    assert.equal((await browser.get('/account')).status, 200);
+  });
+
+  it('signs out, and lets a session end after twelve hours', async () => {
+    const { browser, email } = await claimed();
+    const cookie = browser.cookie ?? '';
+    assert.equal((await browser.post('/signout', { csrf: await browser.formToken() })).headers.get('location'), '/signin');
+    assert.equal(browser.cookie, undefined);
+    const stolen = await fetch(new URL('/account', service.baseUrl), { headers: { cookie }, redirect: 'manual' });
+    assert.equal(stolen.headers.get('location'), '/signin');
+    assert.equal((await browser.post('/signin', { email: email.toUpperCase(), password })).headers.get('location'), '/account');
+    assert.equal((await browser.get('/signin')).status, 303);
+    time = new Date(time.getTime() + 12 * 3_600_000);
+    assert.equal((await browser.get('/account')).headers.get('location'), '/signin');
+  });
+
+  it('says that it cannot store anything now, and changes nothing', async () => {
+    const { link, client } = await register();
+    const path = await link();
+    freeBytes = 0;
+    const page = await visitor().post(path, { email: newEmail(), password });
+    assert.equal(page.status, 503);
+    assert.ok(!page.text.includes('The disk'), 'no folder of the server is named');
+    await assert.rejects(client.call('getClaimLink', {}), { status: 503 });
+    freeBytes = Number.MAX_SAFE_INTEGER;
+    assert.equal((await visitor().post(path, { email: newEmail(), password })).status, 303);
+  });
+
+  it('does not give the local workspace away', async () => {
+    await assert.rejects(service.client.call('getClaimLink', {}), { status: 409, code: 'workspace-local' });
+  });
+
+  it('answers an unknown address and a wrong password alike, and bounds the tries', async () => {
+    const { email } = await claimed();
+    const told = async (given: string): Promise<string> => {
+      const page = await visitor().post('/signin', { email: given, password: 'wrong horse battery' });
+      assert.equal(page.status, 403);
+      return page.text.replaceAll(given, '');
+    };
+    assert.equal(await told(email), await told('nobody@example.com'));
+    let page = await visitor().post('/signin', { email, password: 'wrong horse battery' });
+    for (let tries = 0; tries < 10 && page.status === 403; tries += 1) page = await visitor().post('/signin', { email, password: 'wrong horse battery' });
+    assert.equal(page.status, 429);
+    assert.ok(Number(page.headers.get('retry-after')) > 0);
+    assert.equal((await visitor().post('/signin', { email, password })).status, 429, 'the right one waits too');
+  });
+});

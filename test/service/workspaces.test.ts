@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { DialtreeClient } from '../../src/client/client.ts';
+import { freeGrant, limits, tiers } from '../../src/contract/limits.ts';
+import { operations } from '../../src/contract/operations.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import { HumanError } from '../../src/contract/errors.ts';
+import { ServiceFixture } from '../support/serviceFixture.ts';
+import { leafNode, rootNode, statsOf } from '../support/serviceScript.ts';
+import { SmsInbox } from '../support/smsInbox.ts';
+
+const lab = '+12025550101';
+const mobile = '+447400123456';
+const otherMobile = '+12125550123';
+
+describe('service: workspaces', function () {
+  this.timeout(60_000);
+  const fixture = new ServiceFixture();
+  const sms = new SmsInbox();
+  let time = new Date('2026-03-01T12:00:00.000Z');
+  let service: Awaited<ReturnType<ServiceFixture['start']>>;
+
+  before(async () => { service = await fixture.start({ sms, parts: { now: () => time } }); });
+  after(() => fixture.close());
+  /** Registrations are few an hour: each test comes later. */
+  beforeEach(() => { time = new Date(time.getTime() + 2 * 3_600_000); });
+
+  const clientOf = (apiKey: string): DialtreeClient => new DialtreeClient({ baseUrl: service.baseUrl, apiKey, retry: { wait: () => Promise.resolve(), random: () => 0 } });
+  const ask = (path: string, init: RequestInit = {}): Promise<Response> => fetch(`${service.baseUrl}${path}`, init);
+  async function register(): Promise<{ readonly client: DialtreeClient; readonly workspaceId: string; readonly apiKey: string }> {
+    const response = await ask('/workspace/register', { method: 'POST' });
+    assert.equal(response.status, 201);
+    const { workspaceId, apiKey } = await response.json() as { workspaceId: string; apiKey: string };
+    return { client: clientOf(apiKey), workspaceId, apiKey };
+  }
+  async function anchored(number = mobile) {
+    const registered = await register();
+    await registered.client.call('requestAnchorCode', { phoneNumber: number });
+    const verified = await registered.client.call('verifyAnchorCode', { phoneNumber: number, code: sms.codeFor(number) });
+    return { ...registered, verified };
+  }
+
+  it('registers without a key; the new workspace may save and not call', async () => {
+    const { client, workspaceId, apiKey } = await register();
+    const usage = await client.call('getWorkspaceUsage', {});
+    assert.equal(usage.workspaceId, workspaceId);
+    assert.deepEqual([usage.tier, usage.capacity, usage.claimed, usage.freeMinutes.mapping.remaining], ['free', 'metered', false, 0]);
+    const keys = await client.call('listApiKeys', {});
+    assert.deepEqual(keys.items.map(({ keyPrefix, scopes }) => [apiKey.startsWith(keyPrefix), scopes.includes('billing:write'), scopes.includes('workspace:admin')]), [[true, false, true]]);
+    const job = await client.call('createMapping', { phoneNumber: lab });
+    await assert.rejects(client.call('startMapping', { id: job.id }), { status: 402, code: 'capacity_exhausted' });
+    const refused = await ask(`/mapping/${job.id}/start`, { method: 'POST', headers: { 'x-api-key': apiKey } });
+    assert.deepEqual((await refused.json() as { claim: unknown }).claim, { method: 'POST', path: '/claim', tool: 'getClaimLink' });
+    assert.equal((await client.call('getMapping', { id: job.id })).runNumber, undefined, 'nothing was begun');
+  });
+
+  it('lets a network register a few workspaces an hour', async () => {
+    for (let count = 0; count < limits.registrationsAnHour; count += 1) await register();
+    const refused = await ask('/workspace/register', { method: 'POST' });
+    assert.equal(refused.status, 429);
+    const { retryAfterSeconds } = await refused.json() as { retryAfterSeconds: number };
+    assert.equal(retryAfterSeconds, 3600);
+    assert.equal(refused.headers.get('retry-after'), '3600');
+    time = new Date(time.getTime() + 3_600_000);
+    await register();
+  });
+
+  it('shows an agent without a key the tools, lets it register, and nothing else', async () => {
+    const send = async (method: string, params: object) => await fetch(service.mcpUrl, {
+      method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    assert.equal((await send('tools/list', {})).status, 200);
+    const registered = await (await send('tools/call', { name: 'registerWorkspace', arguments: {} })).json() as { result: { structuredContent: { apiKey: string } } };
+    await clientOf(registered.result.structuredContent.apiKey).call('listMappings', {});
+    assert.equal((await send('tools/call', { name: 'listMappings', arguments: {} })).status, 401);
+    assert.equal((await send('resources/list', {})).status, 401);
+    assert.equal((await ask('/mapping')).status, 401);
+    assert.equal((await ask('/workspace/register', { method: 'POST', headers: { 'x-api-key': 'dt_wrong' } })).status, 401, 'a wrong key is no key');
+  });
+
+  it('grants a verified human free minutes, once for each number', async () => {
+    const { client, verified } = await anchored();
+    assert.equal(verified.freeGrantOutcome, 'granted');
+    const usage = await client.call('getWorkspaceUsage', {});
+    assert.deepEqual(Object.fromEntries(Object.entries(usage.freeMinutes).map(([pool, { remaining }]) => [pool, remaining])), freeGrant.minutes);
+    assert.equal(usage.enrichmentTokens.remaining, freeGrant.enrichmentTokens);
+    assert.deepEqual(usage.anchors.map(({ phoneNumber }) => phoneNumber), [mobile]);
+    await assert.rejects(client.call('verifyAnchorCode', { phoneNumber: mobile, code: sms.codeFor(mobile) }), { status: 400, reason: 'bad_code' }, 'a code serves once');
+    await client.call('requestAnchorCode', { phoneNumber: mobile });
+    assert.equal((await client.call('verifyAnchorCode', { phoneNumber: mobile, code: sms.codeFor(mobile) })).freeGrantOutcome, 'already-granted');
+
+    const other = await register();
+    await assert.rejects(other.client.call('requestAnchorCode', { phoneNumber: mobile }), { status: 409, reason: 'already_anchored' });
+    await client.call('requestAnchorCode', { phoneNumber: otherMobile });
+    await client.call('verifyAnchorCode', { phoneNumber: otherMobile, code: sms.codeFor(otherMobile), replaces: mobile });
+    await other.client.call('requestAnchorCode', { phoneNumber: mobile });
+    assert.equal((await other.client.call('verifyAnchorCode', { phoneNumber: mobile, code: sms.codeFor(mobile) })).freeGrantOutcome, 'not-owed');
+    assert.equal((await other.client.call('getWorkspaceUsage', {})).freeMinutes.mapping.remaining, 0);
+  });
+
+  it('refuses numbers and codes, each with its reason', async () => {
+    const { client } = await register();
+    const request = (phoneNumber: string) => client.call('requestAnchorCode', { phoneNumber });
+    await assert.rejects(request('hello'), { status: 400, reason: 'unparseable' });
+    await assert.rejects(request('+33612345678'), { status: 400, reason: 'country_not_supported' });
+    await assert.rejects(request('+442079460958'), { status: 400, reason: 'not_a_mobile' });
+    const number = '+447400654321';
+    await request(number);
+    const code = sms.codeFor(number);
+    const wrong = code === '000000' ? '000001' : '000000';
+    const verify = (input: object) => client.call('verifyAnchorCode', { phoneNumber: number, code, ...input });
+    await assert.rejects(verify({ replaces: 'x' }), { status: 400, reason: 'replaces_unparseable' });
+    await assert.rejects(verify({ replaces: number }), { status: 400, reason: 'survivor_is_target' });
+    await assert.rejects(verify({ replaces: '+447400999999' }), { status: 409, reason: 'not_held' });
+    for (let tries = 0; tries < limits.anchors.wrongTries; tries += 1) await assert.rejects(verify({ code: wrong }), { status: 400, reason: 'bad_code' });
+    await assert.rejects(verify({}), { status: 400, reason: 'bad_code' }, 'wrong tries kill a code');
+    await request(number);
+    time = new Date(time.getTime() + limits.anchors.codeSeconds * 1000 + 1);
+    await assert.rejects(verify({ code: sms.codeFor(number) }), { status: 400, reason: 'bad_code' }, 'codes expire');
+    for (let more = 2; more < limits.anchors.codesAnHour; more += 1) await request(number);
+    const error: unknown = await request(number).catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof Error && 'status' in error && error.status === 429 && 'retryAfter' in error && Number(error.retryAfter) > 0);
+    time = new Date(time.getTime() + 3_600_000);
+    sms.failure = new HumanError('down', { status: 502, code: 'sms_failed' });
+    await assert.rejects(request(number), { status: 502, code: 'sms_failed' }).finally(() => { sms.failure = undefined; });
+  });
+
+  it('meters a run once, and refuses when the minutes are used up', async () => {
+    const { client } = await anchored('+447400111111');
+    const job = await client.call('createMapping', { phoneNumber: lab });
+    const map = async (callSeconds: number): Promise<number | undefined> => {
+      await client.call('startMapping', { id: job.id });
+      const run = await fixture.crawl.next();
+      run.found(rootNode(), leafNode('1'));
+      run.end({ stats: statsOf({ callsPlaced: 1, callSeconds }) });
+      await client.waitForRun(job.id);
+      return run.options.budgetSeconds;
+    };
+    assert.equal(await map(3000), freeGrant.minutes.mapping * 60);
+    const usage = await client.call('getWorkspaceUsage', {});
+    assert.deepEqual([usage.freeMinutes.mapping.used, usage.freeMinutes.mapping.remaining, usage.period.minutes.mapping, usage.runsInFlight], [50, 10, 50, 0]);
+    assert.equal(await map(700), 600, 'a run may use what is left');
+    await assert.rejects(map(1), { status: 402 });
+    assert.equal((await client.call('getWorkspaceUsage', {})).freeMinutes.mapping.remaining, 0);
+  });
+
+  it('holds runs in flight to the tier\'s ceiling', async () => {
+    const { client } = await anchored('+447400222222');
+    const jobs = await Promise.all([1, 2, 3].map(() => client.call('createMapping', { phoneNumber: lab, config: { maxCalls: 10 } })));
+    const launched = await Promise.allSettled(jobs.map((job) => fetch(`${service.baseUrl}/mapping/${job.id}/start`, { method: 'POST', headers: { 'x-api-key': service.apiKey } })));
+    assert.ok(launched.every((answer) => answer.status === 'fulfilled' && answer.value.status === 404), 'jobs of another workspace do not exist');
+    const answers = await Promise.allSettled(jobs.map((job) => client.call('startMapping', { id: job.id })));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), ['fulfilled', 'fulfilled', 'rejected']);
+    const refused = answers.find((answer) => answer.status === 'rejected')?.reason as { status?: number; code?: string };
+    assert.deepEqual([refused.status, refused.code], [429, 'concurrency_ceiling']);
+    assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, tiers.free.runs);
+    const running = jobs.filter((_job, index) => answers[index]?.status === 'fulfilled');
+    await fixture.crawl.next();
+    await fixture.crawl.next();
+    for (const job of running) await client.call('cancelMapping', { id: job.id });
+    assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, 0);
+  });
+
+  it('makes keys with less power, never more, and revokes them', async () => {
+    const { client } = await register();
+    const reader = await client.call('createApiKey', { name: 'reader', scopes: ['mapping:read', 'workspace:admin'] });
+    const limited = clientOf(reader.apiKey);
+    await limited.call('listMappings', {});
+    await assert.rejects(limited.call('createMapping', { phoneNumber: lab }), { status: 403, code: 'missing_scope' });
+    await assert.rejects(limited.call('createApiKey', { name: 'more', scopes: ['mapping:write'] }), { status: 403, code: 'missing_scope' });
+    assert.equal('apiKey' in ((await client.call('listApiKeys', {})).items[0] ?? {}), false);
+    assert.ok((await client.call('revokeApiKey', { id: reader.id })).revokedAt);
+    await assert.rejects(limited.call('listMappings', {}), { status: 401 });
+    const [last] = (await client.call('listApiKeys', {})).items.filter(({ revokedAt }) => revokedAt === undefined);
+    await assert.rejects(client.call('revokeApiKey', { id: last?.id ?? '' }), { status: 409, code: 'last_key' });
+  });
+
+  it('answers 403 without a body above the tier\'s requests a minute', async () => {
+    const { apiKey } = await register();
+    const statuses: number[] = [];
+    for (let count = 0; count < tiers.free.requestsPerMinute + 5; count += 1) {
+      const response = await ask('/guides', { headers: { 'x-api-key': apiKey } });
+      statuses.push(response.status);
+      if (response.status === 403) assert.equal(await response.text(), '');
+      else await response.body?.cancel();
+    }
+    assert.deepEqual([statuses.filter((status) => status === 200).length, statuses.filter((status) => status === 403).length], [tiers.free.requestsPerMinute, 5]);
+    assert.equal((await ask('/guides', { headers: { 'x-api-key': service.apiKey } })).status, 200, 'other workspaces are not held up');
+  });
+
+  it('hides what is another workspace\'s, from every operation that takes an id', async () => {
+    const mine = service.client;
+    const job = await mine.call('createMapping', { phoneNumber: lab });
+    const mission = await mine.call('createMissionTestConfig', { name: 'm', phoneNumber: lab, mission: 'm', acceptance: 'a' });
+    const test = await mine.call('createTestConfig', { name: 't', phoneNumber: lab, steps: [{ name: 'dial', action: { type: 'dial' } }] });
+    const key = await mine.call('createApiKey', { name: 'k' });
+    let { client } = await register();
+    const tried: string[] = [];
+    for (const [name, { input }] of Object.entries<Operation>(operations)) {
+      for (const field of ['id', 'runId']) {
+        for (const id of [job.id, mission.id, test.id, key.id]) {
+          const given = { [field]: id, ...(name === 'updateMapping' || name === 'updateMissionTestConfig' || name === 'updateTestConfig' ? { name: 'taken' } : {}) };
+          if (!input.safeParse(given).success || input.safeParse({}).success) continue;
+          tried.push(name);
+          // Each stranger asks no oftener than its tier lets it.
+          if (tried.length % (tiers.free.requestsPerMinute - 5) === 0) {
+            time = new Date(time.getTime() + 3_600_000);
+            ({ client } = await register());
+          }
+          await assert.rejects(client.call(name as 'getMapping', given as { id: string }), { status: 404 }, `${name} ${field}`);
+        }
+      }
+    }
+    const withIds = Object.entries<Operation>(operations).filter(([, { rest }]) => /\{(?:id|runId)\}/.test(rest.path)).map(([name]) => name);
+    assert.deepEqual([...new Set(tried)].sort(), withIds.sort());
+    assert.deepEqual((await client.call('listMappings', {})).items, []);
+    assert.deepEqual((await client.call('listMissionTestConfigs', {})).items, []);
+    assert.deepEqual((await client.call('listTestConfigs', {})).items, []);
+    assert.equal((await mine.call('getMissionTestConfig', { id: mission.id })).name, 'm');
+    await assert.rejects(client.call('createMissionTestConfig', { id: mission.id, name: 'x', phoneNumber: lab, mission: 'm', acceptance: 'a' }), { status: 409 });
+  });
+});

@@ -1,0 +1,23 @@
+import type { SmsSender } from '../../src/service/workspaces/sms.ts';
+
+/** Text messages as they arrive on the phones of a test. */
+export class SmsInbox implements SmsSender {
+  readonly #messages: { readonly to: string; readonly text: string }[] = [];
+  /** Set: the provider refuses with this. */
+  failure: Error | undefined;
+
+  send(to: string, text: string): Promise<void> {
+    if (this.failure) return Promise.reject(this.failure);
+    this.#messages.push({ to, text });
+    return Promise.resolve();
+  }
+
+  get count(): number { return this.#messages.length; }
+
+  /** The code that was sent to this number last. */
+  codeFor(number: string): string {
+    const code = /\b\d{6}\b/.exec(this.#messages.findLast(({ to }) => to === number)?.text ?? '')?.[0];
+    if (code === undefined) throw new Error(`no code was sent to ${number}`);
+    return code;
+  }
+}
