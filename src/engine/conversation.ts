@@ -1,6 +1,7 @@
 import type { Ear, EarEvent, Fingerprint, SpeechEngine } from '../speech/ear.ts';
 import { fingerprintOf } from '../speech/fingerprint.ts';
 import { promptIn } from '../speech/promptMatcher.ts';
+import { isTailOfPrompt } from '../speech/promptTail.ts';
 import type { CallEnd, CallLeg, SipAgent } from '../telephony/call.ts';
 import { systemClock, type Clock, type TimerHandle } from '../telephony/clock.ts';
 import { Cutter } from './cutter.ts';
@@ -101,6 +102,7 @@ class Conversation implements Talk {
 
   fingerprint(fromMs: number, toMs: number): Fingerprint { return fingerprintOf(this.audio(fromMs, toMs)); }
   promptIn(...[fromMs, toMs, prompts]: Parameters<Talk['promptIn']>): string | undefined { return promptIn(this.audio(fromMs, toMs), prompts); }
+  isTailOf(fromMs: number, toMs: number, prompt: Fingerprint): boolean { return isTailOfPrompt(this.audio(fromMs, toMs), prompt); }
 
   #emit(event: TalkEvent): void {
     for (const listener of [...this.#listeners]) listener(event);

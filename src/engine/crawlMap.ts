@@ -152,10 +152,15 @@ export class CrawlMap {
     if (heard.kind !== 'known' && node.fingerprint) target.aliases = [...target.aliases ?? [], node.fingerprint];
   }
 
-  /** A menu with the same words and options, where `heard` is it with or without an announcement in front. */
+  /** Another menu with the same words and options, where `heard` is it with or without an announcement in front. */
   twinOf(node: CrawlNode, heard: Heard): CrawlNode | undefined {
-    for (const other of this.#nodes.values()) {
-      if (other !== node && isMenu(other) && !(node.notSame ?? []).includes(other.id) && other.reading && sameMenu(heard.text, heard.reading, other.transcript ?? '', other.reading)) return other;
+    return this.menuLike(heard, [node.id, ...node.notSame ?? []]);
+  }
+
+  /** A known menu that sounds like `heard`. */
+  menuLike(heard: Heard, except: readonly string[] = []): CrawlNode | undefined {
+    for (const menu of this.#nodes.values()) {
+      if (isMenu(menu) && !except.includes(menu.id) && menu.reading && sameMenu(heard.text, heard.reading, menu.transcript ?? '', menu.reading)) return menu;
     }
     return undefined;
   }

@@ -100,7 +100,7 @@ export class Explorer {
       fromMs: stepMs, armed: navigator.armed && !isRoot,
       known: () => this.#map.known(task),
       // Phrases are cut short while they are still being said; keys are not.
-      onReading: (reading) => { if (!this.#isParents(task, reading)) this.#map.grow(task, { ...reading, speech: [] }, talk.now() - stepMs); },
+      onReading: (reading) => { if (!navigator.pressedInto || !this.#isParents(task, reading)) this.#map.grow(task, { ...reading, speech: [] }, talk.now() - stepMs); },
       ...(leadsBack(task) ? { knownSureMs: 1400 } : {}),
     });
     return this.#settle(visit, place, task, heard, stepMs);
@@ -124,9 +124,9 @@ export class Explorer {
       const twin = this.#map.twinOf(task, heard) ?? (same === undefined || same === task.id ? undefined : this.#map.node(same));
       if (twin) return this.#link(visit, task, { menu: twin, state: 'ended' }, heard, stepMs);
       const parent = this.#map.parentOf(task);
-      if (parent && task.attempts < maxAttempts - 1 && isTailOf(heard.text, heard.reading, parent.transcript ?? '', this.#map.childrenOf(parent))) {
+      if (parent && task.attempts < maxAttempts - 1 && visit.navigator.pressedInto && this.#goesOn(talk, heard, parent)) {
         task.attempts += 1;
-        if (place.state !== 'ended') this.#map.update(parent, { bargeIn: 'none' });
+        this.#map.update(parent, { bargeIn: 'none' });
         this.#map.removeChildren(task);
         return this.#explore(visit, { menu: parent, state: 'ended' }, task);
       }
@@ -139,6 +139,13 @@ export class Explorer {
     this.#map.removeOpenChildren(task);
     if (heard.end === 'human') await talk.say(humanLine);
     return undefined;
+  }
+
+  /** The key was not taken, and the prompt of the menu above went on. Its sound tells, or while that is not known its words. */
+  #goesOn(talk: Talk, heard: Heard, parent: CrawlNode): boolean {
+    if (parent.bargeIn === 'works') return false;
+    if (parent.fingerprint) return talk.isTailOf(heard.startMs - 40, heard.endMs + 60, parent.fingerprint);
+    return isTailOf(heard.text, heard.reading, parent.transcript ?? '', this.#map.childrenOf(parent));
   }
 
   /** What was read so far is what the menu above offers: the key was not taken yet, and its prompt goes on. */

@@ -4,11 +4,11 @@ import type { CrawlMap, Step } from './crawlMap.ts';
 import { expectedPrompts, type CrawlNode } from './crawlNode.ts';
 import { hear } from './hear.ts';
 import type { Inbox } from './inbox.ts';
-import { sameMenu } from './sameMenu.ts';
 import type { Talk, TalkEvent } from './talk.ts';
 
 type Matching = Extract<EarEvent, { type: 'promptMatched' | 'promptBroken' | 'promptEnded' | 'promptUnknown' }>;
 const isMatching = (event: TalkEvent): event is Matching => event.type.startsWith('prompt');
+const isEnded = (event: TalkEvent): event is Extract<TalkEvent, { type: 'ended' }> => event.type === 'ended';
 type Outcome = Extract<EarEvent, { type: 'promptBroken' | 'promptEnded' }>;
 
 const menuWithinMs = 15_000;
@@ -22,6 +22,8 @@ const unknownEndMs = 1200;
 const witnessSureMs = 1600;
 /** A prompt is called unknown this long after it began. */
 const unknownSinceMs = 1000;
+/** A menu that no key interrupts takes one so long after its last sound. */
+const afterPromptMs = 500;
 const slow = { toneMs: 200, gapMs: 200 };
 
 /** Where a call stands: at a menu whose prompt has yet to come, plays and is followed, or has just ended. */
@@ -38,6 +40,8 @@ export class Navigator {
   readonly #clock: Clock;
   /** When the last key was sent, or took effect, in the call's audio. */
   pressedAtMs = 0;
+  /** The last key was sent while a prompt played: if it was not taken, the rest of that prompt follows. */
+  pressedInto = false;
   /** The known prompts are being listened for since then. */
   armed = false;
 
@@ -80,18 +84,29 @@ export class Navigator {
       if (this.#talk.ended) return undefined;
       await this.#send(key, false);
     }
-    const ready = await this.#await({ menu: landing, state: 'coming' }, false, true);
-    if (ready === 'early') {
+    if (await this.#landed(landing, passed.every((menu) => menu.takesAhead === true))) {
       for (const menu of passed) menu.takesAhead = true;
       return { menu: landing, state: 'playing' };
     }
-    if (ready === 'now') return { menu: landing, state: 'ended' };
-    // A key was swallowed: from now on this menu is heard first. Which one plays is told by its words.
-    for (const menu of passed) menu.takesAhead ??= false;
+    // A key was swallowed: from now on these menus are heard first. Which one plays is told by its words.
+    for (const menu of passed) menu.takesAhead = false;
     if (this.#talk.ended) return undefined;
     const heard = await hear(this.#talk, this.#inbox, { fromMs: Math.max(0, this.#talk.now() - unknownSinceMs), known: () => this.#map.known() });
-    const at = [...passed, landing].find((menu) => menu.id === heard.knownId || (heard.kind === 'menu' && menu.reading && sameMenu(heard.text, heard.reading, menu.transcript ?? '', menu.reading)));
-    return at && { menu: at, state: heard.kind === 'menu' ? 'ended' : 'playing' };
+    const known = heard.knownId === undefined ? undefined : this.#map.node(heard.knownId);
+    if (known) return { menu: known, state: 'playing' };
+    const like = heard.kind === 'menu' ? this.#map.menuLike(heard) : undefined;
+    return like && { menu: like, state: 'ended' };
+  }
+
+  /** Whether the prompt of `landing` comes. The first time nothing is taken for granted: a lost key leads to a menu that may begin alike. */
+  async #landed(landing: CrawlNode, proven: boolean): Promise<boolean> {
+    this.#talk.expect(proven ? expectedPrompts([landing]) : this.#map.known(), { recognise: false });
+    const isVerdict = (event: TalkEvent): event is Matching => isMatching(event) && (event.type === 'promptMatched' || event.type === 'promptUnknown');
+    const verdict = await this.#inbox.find(isVerdict, menuWithinMs);
+    if (verdict?.type !== 'promptMatched' || verdict.id !== landing.id) return false;
+    if (proven) return true;
+    const isBreak = (event: TalkEvent): event is Outcome => event.type === 'promptBroken' && event.id === landing.id;
+    return await this.#inbox.find(isBreak, Math.max(0, verdict.startMs + witnessSureMs - this.#talk.now())) === undefined && !this.#talk.ended;
   }
 
   /** Presses (or says) what leads from the menu of `place` to `step`, as soon as the menu takes it. False when it did not play as it had before. */
@@ -107,6 +122,7 @@ export class Navigator {
   async #send(step: CrawlNode, quiet: boolean): Promise<void> {
     this.#inbox.clear();
     this.armed = false;
+    this.pressedInto = !quiet;
     const fromMs = this.#talk.now();
     if (quiet) this.#talk.cut();
     if (step.digit !== undefined) await this.#talk.press(step.digit, step.attempts > 0 ? slow : undefined);
@@ -116,8 +132,8 @@ export class Navigator {
   }
 
   /** Until a key may be pressed at the menu: `early` while it plays and is followed, `blind` while what plays cannot be recognised yet, `now` after it ended. */
-  async #await({ menu, state }: Place, toTheEnd: boolean, leapt = false): Promise<'early' | 'blind' | 'now' | 'lost'> {
-    const patient = !leapt && (toTheEnd || menu.bargeIn === 'none');
+  async #await({ menu, state }: Place, toTheEnd: boolean): Promise<'early' | 'blind' | 'now' | 'lost'> {
+    const patient = toTheEnd || menu.bargeIn === 'none';
     if (state === 'playing' && !patient) return 'early';
     // The way is known: only this menu is listened for, since prompts of one house begin alike ("You have reached …") and telling them apart takes time.
     if (state === 'coming') this.#talk.expect(expectedPrompts([menu]), { recognise: false });
@@ -135,7 +151,11 @@ export class Navigator {
           matched = true;
           deadline = this.#clock.now() + longestPromptMs;
           break;
-        case 'promptEnded': if (event.id === menu.id) return 'now'; break;
+        case 'promptEnded':
+          if (event.id !== menu.id) break;
+          // Behind its last sound a prompt may go on in silence, and lose the key.
+          await this.#inbox.peek(isEnded, afterPromptMs);
+          return 'now';
         // Nothing was pressed, so it is the line that breaks the match: wait for the prompt's end without it.
         case 'promptBroken':
           if (!matched || event.id !== menu.id) break;
@@ -144,7 +164,7 @@ export class Navigator {
           deadline = this.#clock.now() + menuWithinMs;
           break;
         // A bad line hides the beginning: the words tell whether it is the menu all the same.
-        case 'promptUnknown': if (recognisable && !matched) return leapt ? 'lost' : this.#recogniseByWords(menu); break;
+        case 'promptUnknown': if (recognisable && !matched) return this.#recogniseByWords(menu); break;
         case 'speechStart': if (!recognisable) deadline = patient ? this.#clock.now() + menuWithinMs : Math.min(deadline, this.#clock.now() + unknownPromptMs); break;
         case 'speechPause': if (!recognisable && patient) deadline = this.#clock.now() + unknownEndMs; break;
         default: break;

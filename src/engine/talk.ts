@@ -26,6 +26,8 @@ export interface Talk {
   fingerprint(fromMs: number, toMs: number): Fingerprint;
   /** Which of these prompts was received from `fromMs` to `toMs`, from its first sound to its last. */
   promptIn(fromMs: number, toMs: number, prompts: readonly ExpectedPrompt[]): string | undefined;
+  /** Whether what was received then is the last part of this prompt. */
+  isTailOf(fromMs: number, toMs: number, prompt: Fingerprint): boolean;
 }
 
 /** Places calls. Rejects with DialError when the call is not answered. */

@@ -1,8 +1,7 @@
 import { promptText, type IvrFile, type Prompt } from '../../src/contract/ivrFile.ts';
 import { DialError, type Line, type Talk, type TalkEvent } from '../../src/engine/talk.ts';
 import { IvrSession, type EndSound, type SessionLine } from '../../src/practice/session.ts';
-import type { ExpectedPrompt } from '../../src/speech/ear.ts';
-import type { SoundClass } from '../../src/speech/ear.ts';
+import type { ExpectedPrompt, Fingerprint, SoundClass } from '../../src/speech/ear.ts';
 import type { CallEnd } from '../../src/telephony/call.ts';
 import type { Clock, TimerHandle } from '../../src/telephony/clock.ts';
 
@@ -12,6 +11,8 @@ export interface SimulatedLineOptions {
   /** Refuses the n-th call (from 1) with this status. */
   readonly refuse?: (call: number) => number | undefined;
   readonly onCall?: (talk: SimulatedTalk) => void;
+  /** Keys are lost for so long after a prompt began. */
+  readonly deafMs?: number;
 }
 
 const msAWord = 330;
@@ -22,7 +23,7 @@ const soundOf: Readonly<Record<EndSound, readonly [SoundClass, number]>> = {
 };
 
 /** A line to a practice IVR's session without SIP, audio or models: prompts take the time they would, and are heard as they are written. */
-export function simulatedLine({ ivr, clock, refuse, onCall }: SimulatedLineOptions): Line & { readonly calls: SimulatedTalk[] } {
+export function simulatedLine({ ivr, clock, refuse, onCall, deafMs = 0 }: SimulatedLineOptions): Line & { readonly calls: SimulatedTalk[] } {
   const calls: SimulatedTalk[] = [];
   let placed = 0;
   return {
@@ -35,7 +36,7 @@ export function simulatedLine({ ivr, clock, refuse, onCall }: SimulatedLineOptio
         clock.setTimeout(() => {
           if (signal.aborted) { fail({ by: 'local', kind: 'cancelled', reason: 'cancelled' }); return; }
           if (status !== undefined) { fail({ by: 'remote', kind: status === 486 ? 'busy' : 'rejected', status, reason: String(status) }); return; }
-          const talk = new SimulatedTalk(ivr, clock);
+          const talk = new SimulatedTalk(ivr, clock, deafMs);
           calls.push(talk);
           onCall?.(talk);
           resolve(talk);
@@ -53,6 +54,7 @@ export class SimulatedTalk implements Talk {
   ended: CallEnd | undefined;
   readonly #clock: Clock;
   readonly #session: IvrSession;
+  readonly #deafMs: number;
   readonly #answeredAt: number;
   readonly #listeners = new Set<(event: TalkEvent) => void>();
   readonly #played: { readonly text: string; readonly startMs: number; endMs: number }[] = [];
@@ -61,8 +63,9 @@ export class SimulatedTalk implements Talk {
   #playing: Playing | undefined;
   #pending: TimerHandle[] = [];
 
-  constructor(ivr: IvrFile, clock: Clock) {
+  constructor(ivr: IvrFile, clock: Clock, deafMs: number) {
     this.#clock = clock;
+    this.#deafMs = deafMs;
     this.#answeredAt = clock.now();
     this.setupSeconds = (50 + ivr.answerAfterMs) / 1000;
     const line: SessionLine = {
@@ -92,6 +95,11 @@ export class SimulatedTalk implements Talk {
     return Buffer.from(JSON.stringify(this.#played.filter(({ startMs, endMs }) => endMs > fromMs + 100 && startMs < toMs - 100).map(({ text }) => text)));
   }
 
+  isTailOf(fromMs: number, toMs: number, prompt: Fingerprint): boolean {
+    // What is heard here of a prompt that goes on is told as the whole of it.
+    return Buffer.from(this.fingerprint(fromMs, toMs)).toString() === Buffer.from(prompt).toString();
+  }
+
   promptIn(fromMs: number, toMs: number, prompts: readonly ExpectedPrompt[]): string | undefined {
     const heard = Buffer.from(this.fingerprint(fromMs, toMs)).toString();
     return prompts.find(({ fingerprint }) => Buffer.from(fingerprint).toString() === heard)?.id;
@@ -103,8 +111,14 @@ export class SimulatedTalk implements Talk {
   }
 
   async press(keys: string): Promise<void> {
+    // 100 ms of tone, then as long without.
     await this.#wait(100);
-    for (const key of keys) { this.keys.push(key); this.#session.key(key); }
+    for (const key of keys) {
+      this.keys.push(key);
+      if (this.#deafMs > 0 && this.#playing && this.now() - this.#playing.startMs < this.#deafMs) continue;
+      this.#session.key(key);
+      await this.#wait(100);
+    }
   }
 
   async say(text: string): Promise<void> {
