@@ -70,7 +70,8 @@ export class Dispatcher {
     for (;;) {
       if (meter.callSeconds >= (budgetSeconds ?? Infinity)) this.#overBudget.abort();
       if (!this.#stopped) this.#start();
-      if (this.#calls.size === 0) break;
+      // Refused calls are followed by others, after a while.
+      if (this.#calls.size === 0 && (this.#stopped || clock.now() >= this.#nextDialAt)) break;
       let timer: ReturnType<Clock['setTimeout']> | undefined;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
