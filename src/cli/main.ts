@@ -2,6 +2,7 @@ import { ServiceError } from '../client/errors.ts';
 import { HumanError } from '../contract/errors.ts';
 import { SpeechError } from '../speech/ear.ts';
 import { note, print, UsageError, type Command } from './command.ts';
+import { adminCommand } from './adminCommand.ts';
 import { map } from './map.ts';
 import { practice } from './practice.ts';
 import { read } from './read.ts';
@@ -9,7 +10,7 @@ import { score } from './score.ts';
 import { serveCommand } from './serveCommand.ts';
 import { transcribe } from './transcribe.ts';
 
-const commands: Readonly<Record<string, Command>> = { map, practice, score, transcribe, read, serve: serveCommand };
+const commands: Readonly<Record<string, Command>> = { map, practice, score, transcribe, read, serve: serveCommand, admin: adminCommand };
 
 const overview = (): string => [
   'dialtree: map, hear and test phone menus (IVR).', '',

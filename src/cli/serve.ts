@@ -7,6 +7,7 @@ import { createLog } from '../service/log.ts';
 import { startService } from '../service/service.ts';
 import { UsageError } from './command.ts';
 import { readRoutes } from './routes.ts';
+import { readSms } from './sms.ts';
 
 /** The `serve` command. Settles with the exit code when the service has ended. */
 export async function serve(args: string[]): Promise<number> {
@@ -60,6 +61,7 @@ async function readOptions(args: string[]) {
   return {
     dataDir: resolve(values.data ?? join(homedir(), '.dialtree')), port, installation,
     allowRemote: values['allow-remote'] === true, repair: values.repair === true,
+    ...(values.sms !== undefined && { sms: readSms(values.sms, process.env) }),
     ...(values.host !== undefined && { host: values.host }),
     ...(values.routes !== undefined && { routes: await readRoutes(values.routes) }),
     ...(values['idle-exit'] !== undefined && { idleExitSeconds: whole('--idle-exit', values['idle-exit'], 86_400) }),
@@ -73,7 +75,7 @@ function parse(args: string[]) {
       args, strict: true, allowPositionals: false,
       options: {
         host: { type: 'string' }, 'allow-remote': { type: 'boolean' }, port: { type: 'string' }, data: { type: 'string' }, routes: { type: 'string' },
-        assets: { type: 'string' }, 'idle-exit': { type: 'string' }, 'log-file': { type: 'string' }, repair: { type: 'boolean' },
+        assets: { type: 'string' }, 'idle-exit': { type: 'string' }, 'log-file': { type: 'string' }, sms: { type: 'string' }, repair: { type: 'boolean' },
       },
     }).values;
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Command } from './command.ts';
 
 export const serveCommand: Command = {
-  usage: 'serve [--host 127.0.0.1] [--port 0] [--data DIR] [--routes FILE|JSON] [--repair]',
+  usage: 'serve [--host 127.0.0.1] [--port 0] [--data DIR] [--routes FILE|JSON] [--sms twilio|log] [--repair]',
   summary: 'Serves the interface (MCP and REST) on this machine until it is stopped.',
   help: `Prints one JSON line when it is ready: {"event":"ready","mcpUrl":…,"baseUrl":…,"apiKey":…,"owner":…}.
 "owner" is false when another process serves this data folder already: the line then tells where, and this one ends.
@@ -11,6 +11,9 @@ export const serveCommand: Command = {
   --port PORT          default 0: any free port
   --data DIR           folder of the store and recordings (default ~/.dialtree)
   --routes FILE|JSON   dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070", "+1*": "sip:{number}@trunk.example.com"}
+  --sms twilio|log     how verification codes are sent (default: not at all). twilio reads DIALTREE_TWILIO_ACCOUNT_SID,
+                       DIALTREE_TWILIO_AUTH_TOKEN, DIALTREE_TWILIO_FROM and, for a provider that answers like it, DIALTREE_TWILIO_URL
+                       from the environment; log is for development and prints them on stderr
   --assets DIR         folder of the speech models and the store's files
   --idle-exit SECONDS  end this long after the last client has gone
   --log-file FILE      write the log there instead of on stderr

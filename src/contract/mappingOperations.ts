@@ -49,6 +49,12 @@ export const mappingOperations = {
     input: idSchema, output: runPageSchema,
     rest: { method: 'get', path: '/mapping/{id}/runs', status: 200 }, scope: 'mapping:read',
   }),
+  probeMappingRun: operation({
+    title: 'Enrich a run',
+    description: 'Marks each node that an ended run heard with what its words mean to a reviewer: probeCategory, probeClassification, probeRationale. Works by rules, without a language model, and uses no tokens. 409 while the run goes on.',
+    input: z.object({ id: z.uuid(), runId: z.uuid() }).strict(), output: z.object({ runId: z.uuid(), enriched: z.int().describe('Nodes that were marked') }).strict(),
+    rest: { method: 'post', path: '/mapping/{id}/runs/{runId}/probe', status: 200 }, scope: 'mapping:write',
+  }),
   updateMapping: operation({
     title: 'Rename or tag a job',
     description: 'Changes name or tags of a job.',

@@ -1,6 +1,8 @@
 import type { OperationArguments, OperationName, OperationOutput } from '../contract/operations.ts';
+import type { EventBus } from './events.ts';
 import type { Guides } from './guides/guides.ts';
 import { recordConsent } from './mapping/consents.ts';
+import { enrichRun } from './mapping/enrichment.ts';
 import { findJob, runsOf } from './mapping/findJob.ts';
 import type { Jobs } from './mapping/jobs.ts';
 import { toRun } from './mapping/resources.ts';
@@ -36,6 +38,7 @@ export type Handlers = {
 export interface HandlerParts {
   readonly store: Store;
   readonly signer: Signer;
+  readonly events: EventBus;
   readonly jobs: Jobs;
   readonly runs: MappingRuns;
   readonly missions: MissionConfigs;
@@ -52,7 +55,7 @@ export interface HandlerParts {
 
 const deleted = { deleted: true } as const;
 
-export function createHandlers({ store, signer, jobs, runs, missions, tests, testRuns, keys, anchors, claims, guides, catalogue, audioUrl, now }: HandlerParts): Handlers {
+export function createHandlers({ store, signer, events, jobs, runs, missions, tests, testRuns, keys, anchors, claims, guides, catalogue, audioUrl, now }: HandlerParts): Handlers {
   return {
     createMapping: (input, { workspaceId }) => jobs.create(workspaceId, input),
     getMapping: (input, { workspaceId }) => jobs.get(workspaceId, input.id, input.version),
@@ -71,6 +74,7 @@ export function createHandlers({ store, signer, jobs, runs, missions, tests, tes
       await findJob(store, workspaceId, id);
       return { items: (await runsOf(store, id)).map(toRun) };
     },
+    probeMappingRun: ({ id, runId }, { workspaceId }) => enrichRun(store, events, workspaceId, id, runId),
     updateMapping: (input, { workspaceId }) => jobs.update(workspaceId, input),
     recordConsent: (input, { workspaceId }) => recordConsent(store, workspaceId, input, now()),
     async deleteMapping({ id }, { workspaceId }) {

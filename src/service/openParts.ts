@@ -59,13 +59,13 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     await runs.recover();
     await queue.work((runId) => runs.carryOut(runId));
     const jobs = new Jobs({ store, signer, events, recordings, now });
-    const keys = new Keys(store, now);
+    const keys = new Keys(store, now, key.id);
     const claims = new Claims(store, now, options.claimUrl);
     const stopExports = exportHourly(store, runs, clock, log);
     return {
       store, signer, runs, keys, claims, sessions: new Sessions(store, signer, now),
       handlers: createHandlers({
-        store, signer, jobs, runs, now, audioUrl: options.audioUrl(signer),
+        store, signer, events, jobs, runs, now, audioUrl: options.audioUrl(signer),
         missions: new MissionConfigs(store, signer, now), tests: new TestConfigs(store, now), testRuns: new TestRuns(store, signer),
         keys, claims, guides: new Guides(options.mediaDir), catalogue: new Catalogue(options.mediaDir),
         anchors: new Anchors({ store, signer, now, sms: options.sms, log }),

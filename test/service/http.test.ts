@@ -52,6 +52,15 @@ describe('service: HTTP', function () {
     await assert.rejects(new DialtreeClient({ baseUrl: service.baseUrl, apiKey: 'dt_no' }).call('listMappings', {}), AuthenticationError);
   });
 
+  it('shows the interface to a person, without script', async () => {
+    const response = await fetch(`${service.baseUrl}/docs`);
+    const page = await response.text();
+    assert.equal(response.status, 200);
+    assert.match(response.headers.get('content-security-policy') ?? '', /default-src 'none'; style-src 'nonce-/);
+    assert.ok(!/<script/i.test(page));
+    for (const name of Object.keys(operations)) assert.ok(page.includes(`<code>${name}</code>`), name);
+  });
+
   it('keeps the key in a file of its user alone', async () => {
     assert.match(service.apiKey, /^dt_[0-9A-Za-z]{8}_[0-9A-Za-z]{43}$/);
     const file = join(dataDir, 'api-key');

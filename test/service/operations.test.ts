@@ -122,6 +122,31 @@ describe('service: operations', function () {
     await assert.rejects(service.client.call('getMappingTree', { id: job.id, version: 7 }), NotFoundError);
   });
 
+  it('enriches an ended run, asked or by itself', async () => {
+    const job = await create();
+    await service.client.call('startMapping', { id: job.id });
+    const run = await fixture.crawl.next();
+    run.found(rootNode({ transcript: 'This call may be recorded. For sales, press 1.' }), leafNode('1'));
+    const [{ id: runId } = assert.fail('no run')] = (await service.client.call('listMappingRuns', { id: job.id })).items;
+    await assert.rejects(service.client.call('probeMappingRun', { id: job.id, runId }), { status: 409, code: 'still_running' });
+    run.end();
+    await service.client.waitForRun(job.id);
+    assert.equal((await service.client.call('getMappingTree', { id: job.id })).tree?.probeCategory, undefined, 'only after enrichment');
+    const { enriched } = await service.client.call('probeMappingRun', { id: job.id, runId });
+    assert.ok(enriched >= 1);
+    const { tree } = await service.client.call('getMappingTree', { id: job.id });
+    assert.deepEqual([tree?.probeCategory, tree?.probeClassification, tree?.probeRationale], ['recording-notice', 'observed', 'Says "This call may be recorded".']);
+    await assert.rejects(service.client.call('probeMappingRun', { id: job.id, runId: absent }), { status: 404 });
+
+    const automatic = await create({ config: { probeMode: 'auto' } });
+    await service.client.call('startMapping', { id: automatic.id });
+    const second = await fixture.crawl.next();
+    second.found(rootNode({ transcript: 'Enter your PIN.' }));
+    second.end();
+    await service.client.waitForRun(automatic.id);
+    await watch.until(async () => (await service.client.call('getMappingTree', { id: automatic.id })).tree?.probeCategory === 'authentication');
+  });
+
   it('says why there is no tree yet', async () => {
     const { id } = await create();
     const reasonOf = async () => (await service.client.call('getMappingTree', { id })).reason;

@@ -13,6 +13,7 @@ import type { RateLimit } from '../workspaces/rateLimit.ts';
 import type { Clock } from '../../telephony/clock.ts';
 import type { OpenPageParts } from './browserSession.ts';
 import { addClaimRoutes } from './claimPages.ts';
+import { docsPage } from './docsPage.ts';
 import { describeFailure } from './errors.ts';
 import type { EventStreams } from './eventStreams.ts';
 import type { RequestGuard } from './guard.ts';
@@ -74,6 +75,11 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
     return context.json({ status: ready ? 'ready' : 'unavailable', store }, ready ? 200 : 503);
   });
   app.get('/v1/openapi.json', (context) => context.json(openApiDocument(parts.baseUrl)));
+  app.get('/v1/docs', (context) => {
+    const nonce = randomUUID();
+    context.header('content-security-policy', `default-src 'none'; style-src 'nonce-${nonce}'; frame-ancestors 'none'; base-uri 'none'`);
+    return context.html(docsPage(parts.baseUrl, nonce));
+  });
   app.get('/v1/recordings/:runId/:file', (context) => answerRecording(context, parts));
   addClaimRoutes(app, { baseUrl: parts.baseUrl, open: parts.pages, now: parts.now, log: parts.log });
 
@@ -111,7 +117,7 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
 }
 
 const fixedMethods: Readonly<Record<string, readonly string[]>> = {
-  '/healthz': ['GET'], '/readyz': ['GET'], '/v1/openapi.json': ['GET'], '/v1/events': ['GET'],
+  '/healthz': ['GET'], '/readyz': ['GET'], '/v1/openapi.json': ['GET'], '/v1/docs': ['GET'], '/v1/events': ['GET'],
 };
 
 function readKey(headers: Headers): string {

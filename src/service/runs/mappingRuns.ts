@@ -7,18 +7,20 @@ import type { CrawlNode } from '../../engine/crawlNode.ts';
 import type { Clock } from '../../telephony/clock.ts';
 import type { EventBus } from '../events.ts';
 import type { Logger } from '../log.ts';
+import { enrichRun } from '../mapping/enrichment.ts';
 import { noJob } from '../mapping/findJob.ts';
 import { emptyStats } from '../mapping/resources.ts';
 import type { JobRow, RunRow } from '../mapping/resources.ts';
 import type { RunQueue } from '../queue/runQueue.ts';
 import { fromMemory } from '../store/stepMemory.ts';
 import type { Store } from '../store/store.ts';
-import { admit, renew, renewEveryMs, settle } from '../workspaces/admission.ts';
+import { admit, settle } from '../workspaces/admission.ts';
 import type { CallLine } from './callLine.ts';
 import type { Dialling, Routes } from './dialGate.ts';
 import { resolveTarget } from './dialGate.ts';
 import type { Recordings } from './recordings.ts';
 import { RunRecorder, storeFailureReason } from './runRecorder.ts';
+import { RunSlot } from './runSlot.ts';
 
 export type Crawl = (options: CrawlOptions) => AsyncIterable<CrawlEvent>;
 
@@ -172,7 +174,19 @@ export class MappingRuns {
     }
     if (signal.aborted) outcome = { status: 'failed', reason: String(signal.reason) };
     await this.#save(run, outcome, progress.stats);
+    await this.#enrich(run);
     log.info({ runId, status: outcome.status, limitReason: outcome.limitReason }, 'run ended');
+  }
+
+  /** Where the job asks for it. What was found stands in any case. */
+  async #enrich(run: RunRow): Promise<void> {
+    const { store, events, log } = this.#options;
+    try {
+      const job = await store.db.selectFrom('mapping_jobs').select(['workspace_id', 'config']).where('id', '=', run.job_id).executeTakeFirst();
+      if (job?.config.probeMode === 'auto') await enrichRun(store, events, job.workspace_id, run.job_id, run.id);
+    } catch (error) {
+      log.error({ runId: run.id, err: error }, 'a run could not be enriched');
+    }
   }
 
   async #crawl(run: RunRow, signal: AbortSignal, progress: { stats: MappingStats }): Promise<Outcome> {
@@ -196,8 +210,8 @@ export class MappingRuns {
     });
     const ending = AbortSignal.any([signal, failure.signal]);
     log.info({ runId: run.id, attempt: run.attempts, resumedSteps: resume.nodes.length }, 'run begins');
-    const budgetSeconds = await this.#lease(run, job);
-    const stopLease = this.#keepLease(run, job);
+    const slot = new RunSlot({ ...this.#options, workspaceId: job.workspace_id, runId: run.id, pool: 'mapping' });
+    const budgetSeconds = await slot.hold();
     const outcome = await line.use(async (opened) => {
       const explore = async (): Promise<Outcome> => {
         const options = {
@@ -216,25 +230,9 @@ export class MappingRuns {
         throw new Error('the crawl ended without saying how');
       };
       return await Promise.race([explore(), this.#givenUp(ending)]);
-    }).finally(stopLease);
+    }).finally(() => { slot.release(); });
     await recorder.flush();
     return failure.signal.aborted ? { status: 'failed', reason: storeFailureReason(failure.signal.reason) } : outcome;
-  }
-
-  /** The slot of this run, taken again where it had run out; with what may be used. */
-  async #lease(run: RunRow, job: JobRow): Promise<number | undefined> {
-    const { store, now } = this.#options;
-    return await store.writeUnguarded((transaction) => renew(transaction, { workspaceId: job.workspace_id, runId: run.id, pool: 'mapping', now: now() }));
-  }
-
-  #keepLease(run: RunRow, job: JobRow): () => void {
-    const { clock, log } = this.#options;
-    const tick = (): void => {
-      this.#lease(run, job).catch((error: unknown) => { log.error({ runId: run.id, err: error }, 'the slot of a run could not be renewed'); });
-      timer = clock.setTimeout(tick, renewEveryMs);
-    };
-    let timer = clock.setTimeout(tick, renewEveryMs);
-    return () => { clock.clearTimeout(timer); };
   }
 
   /** Settles some time after an abort that the crawl did not heed. */

@@ -15,10 +15,12 @@ import type { Principal } from './principal.ts';
 export class Keys {
   readonly #store: Store;
   readonly #now: () => Date;
+  readonly #localKeyId: string;
 
-  constructor(store: Store, now: () => Date) {
+  constructor(store: Store, now: () => Date, localKeyId: string) {
     this.#store = store;
     this.#now = now;
+    this.#localKeyId = localKeyId;
   }
 
   async list(workspaceId: string): Promise<ApiKey[]> {
@@ -42,6 +44,8 @@ export class Keys {
   }
 
   async revoke(principal: Principal, id: string): Promise<ApiKey> {
+    // It lies in a file of the data folder and is known without the store, so that the windows of this machine find the service.
+    if (id === this.#localKeyId) throw new HumanError('This is the key of the service itself, which its data folder holds. It cannot be revoked.', { status: 409, code: 'local_key' });
     const row = await this.#store.write(async (transaction) => {
       await lockWorkspace(transaction, principal.workspaceId);
       const keys = await transaction.selectFrom('api_keys').selectAll().where('workspace_id', '=', principal.workspaceId).execute();

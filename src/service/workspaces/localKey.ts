@@ -39,6 +39,8 @@ export class LocalKey {
     return new LocalKey(key, parts);
   }
 
+  get id(): string { return this.#parts.id; }
+
   principal(key: string): Principal | undefined {
     const parts = parseApiKey(key);
     const matches = sameHash(parts?.hash ?? nobody, this.#parts.hash) && parts?.id === this.#parts.id;

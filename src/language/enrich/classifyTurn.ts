@@ -1,0 +1,30 @@
+import { englishTopics } from './topics.ts';
+import type { Topic } from './topics.ts';
+
+/** What one prompt means to a reviewer, and the words that say so. */
+export interface TurnClass {
+  /** A topic of the list, or `none`. */
+  readonly category: string;
+  readonly classification: 'observed' | 'not-observed';
+  readonly rationale: string;
+}
+
+const longestQuote = 120;
+
+/** Classifies a prompt by rules alone: nothing is concluded that its words do not say. Never throws. */
+export function classifyTurn(transcript: string, topics: readonly Topic[] = englishTopics): TurnClass {
+  const text = transcript.slice(0, 8000).replace(/[’]/g, '\'');
+  const lower = text.toLowerCase();
+  for (const { category, words } of topics) {
+    const match = words.exec(lower);
+    if (match) return { category, classification: 'observed', rationale: `Says "${sentenceAt(text, match.index)}".` };
+  }
+  return { category: 'none', classification: 'not-observed', rationale: 'None of the topics that are looked for occurs in these words.' };
+}
+
+function sentenceAt(text: string, index: number): string {
+  const start = Math.max(0, ...['.', '?', '!'].map((mark) => text.lastIndexOf(mark, index - 1) + 1));
+  const end = text.slice(index).search(/[.?!]/);
+  const sentence = text.slice(start, end === -1 ? text.length : index + end).trim();
+  return sentence.length > longestQuote ? `${sentence.slice(0, longestQuote)}…` : sentence;
+}

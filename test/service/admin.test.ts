@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { DialtreeClient } from '../../src/client/client.ts';
+import { serviceAssets, ServiceFixture } from '../support/serviceFixture.ts';
+
+const main = new URL('../../src/cli/dialtree.ts', import.meta.url);
+
+describe('dialtree admin', function () {
+  this.timeout(60_000);
+  const fixture = new ServiceFixture();
+  afterEach(() => fixture.close());
+
+  it('lists workspaces, sets a tier and adds minutes, and leaves a running service alone', async () => {
+    const dataDir = await fixture.folder();
+    const { assetsDir } = await serviceAssets();
+    const admin = (...args: string[]): Promise<{ readonly code: number; readonly out: string; readonly errors: string }> => new Promise((resolve) => {
+      const child = execFile(process.execPath, [fileURLToPath(main), 'admin', ...args, '--data', dataDir, '--assets', assetsDir], (_error, out, errors) => { resolve({ code: child.exitCode ?? -1, out, errors }); });
+    });
+    assert.match((await admin('workspaces')).errors, /no store/);
+    const service = await fixture.start({ dataDir });
+    const registered = await (await fetch(`${service.baseUrl}/workspace/register`, { method: 'POST' })).json() as { workspaceId: string; apiKey: string };
+    assert.match((await admin('workspaces')).errors, /Stop it first/);
+    await service.close();
+
+    assert.equal((await admin('tier', registered.workspaceId, 'team')).code, 0);
+    assert.equal((await admin('grant', registered.workspaceId, 'mapping', '2.5')).code, 0);
+    const listed = JSON.parse((await admin('workspaces', '--json')).out) as { id: string; tier: string; unlimited: boolean }[];
+    assert.deepEqual(listed.map(({ tier, unlimited }) => [tier, unlimited]).sort(), [['enterprise', true], ['team', false]]);
+    for (const bad of [['tier', registered.workspaceId, 'gold'], ['grant', registered.workspaceId, 'mapping', '-1'], ['grant', 'x', 'mapping', '1'], ['dance']]) assert.equal((await admin(...bad)).code, 2, bad.join(' '));
+    assert.equal((await admin('tier', '11111111-1111-4111-8111-111111111111', 'team')).code, 1);
+
+    const again = await fixture.start({ dataDir });
+    const usage = await new DialtreeClient({ baseUrl: again.baseUrl, apiKey: registered.apiKey }).call('getWorkspaceUsage', {});
+    assert.deepEqual([usage.tier, usage.limits.runs, usage.packs.map(({ pool, remaining }) => [pool, remaining])], ['team', 20, [['mapping', 2.5]]]);
+  });
+});

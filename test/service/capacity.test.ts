@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Transaction } from 'kysely';
+import { DialtreeClient } from '../../src/client/client.ts';
+import { tiers } from '../../src/contract/limits.ts';
+import { silentLog } from '../../src/service/log.ts';
+import { DataFolder } from '../../src/service/store/folder.ts';
+import type { Database } from '../../src/service/store/schema.ts';
+import { openStore } from '../../src/service/store/store.ts';
+import type { Store } from '../../src/service/store/store.ts';
+import { admit, grantSeconds, renew, settle } from '../../src/service/workspaces/admission.ts';
+import { RateLimit } from '../../src/service/workspaces/rateLimit.ts';
+import { readUsage } from '../../src/service/workspaces/usage.ts';
+import { serviceAssets, ServiceFixture } from '../support/serviceFixture.ts';
+import { SmsInbox } from '../support/smsInbox.ts';
+
+const lab = '+12025550101';
+
+describe('service: capacity of a workspace', function () {
+  this.timeout(60_000);
+  let folder = '';
+  let store: Store;
+  let workspaceId = '';
+  let now = new Date('2026-03-10T12:00:00.000Z');
+  const later = (seconds: number): void => { now = new Date(now.getTime() + seconds * 1000); };
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'dialtree-capacity-'));
+    const data = new DataFolder(folder);
+    await data.create();
+    store = await openStore({ folder: data, assetsDir: (await serviceAssets()).assetsDir, log: silentLog, now: () => now });
+  });
+  beforeEach(async () => {
+    workspaceId = randomUUID();
+    await store.write((transaction) => transaction.insertInto('workspaces').values({ id: workspaceId, kind: 'agent', name: 'w', default_profile_id: randomUUID(), created_at: now }).execute());
+  });
+  after(async () => {
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const write = <Result>(work: (transaction: Transaction<Database>) => Promise<Result>): Promise<Result> => store.write(work);
+  const give = (source: 'grant' | 'pack', seconds: number, pool: 'mapping' | 'testing' = 'mapping') => write((transaction) => grantSeconds(transaction, workspaceId, pool, source, seconds, now));
+  const begin = async (wantedSeconds: number, pool: 'mapping' | 'testing' = 'mapping') => {
+    const runId = randomUUID();
+    const { budgetSeconds } = await write((transaction) => admit(transaction, { workspaceId, runId, pool, wantedSeconds, now }));
+    return { runId, budgetSeconds, end: (seconds: number) => write((transaction) => settle(transaction, { workspaceId, runId, pool, seconds, now })) };
+  };
+
+  it('sets aside what a run may use, and gives back what it did not', async () => {
+    await give('grant', 100);
+    const first = await begin(70);
+    const second = await begin(70);
+    assert.deepEqual([first.budgetSeconds, second.budgetSeconds], [70, 30]);
+    await assert.rejects(begin(1), { status: 402, code: 'capacity_exhausted', claim: { method: 'POST', path: '/claim', tool: 'getClaimLink' }, message: /set aside for runs in flight/ });
+    await assert.rejects(begin(1, 'testing'), { status: 402, message: /no minutes for tests left/ }, 'pools are apart');
+    await first.end(40);
+    assert.equal((await begin(70)).budgetSeconds, 30);
+    await assert.rejects(begin(1), { status: 402 });
+  });
+
+  it('uses what was given before what was bought, each run once', async () => {
+    await give('pack', 60);
+    await give('grant', 30);
+    const run = await begin(1000);
+    await run.end(48);
+    await run.end(48);
+    const usage = await readUsage(store, workspaceId, now);
+    assert.deepEqual(usage.freeMinutes.mapping, { granted: 0.5, used: 0.5, remaining: 0 });
+    assert.deepEqual(usage.packs.map(({ pool, minutes, remaining }) => [pool, minutes, remaining]), [['mapping', 1, 0.7]]);
+    assert.equal(usage.period.minutes.mapping, 0.8);
+  });
+
+  it('has no claim block once a person owns the workspace', async () => {
+    await write((transaction) => transaction.updateTable('workspaces').set({ kind: 'person', claimed_at: now }).where('id', '=', workspaceId).execute());
+    await assert.rejects(begin(1), (error: { status?: number; claim?: unknown }) => error.status === 402 && error.claim === undefined);
+  });
+
+  it('frees the slot of a process that died after 25 seconds, and keeps that of one that lives', async () => {
+    await give('grant', 100);
+    const [dead, alive] = [await begin(10), await begin(10)];
+    await assert.rejects(begin(10), { status: 429, code: 'concurrency_ceiling' });
+    later(20);
+    await write((transaction) => renew(transaction, { workspaceId, runId: alive.runId, pool: 'mapping', now }));
+    later(5);
+    assert.equal((await readUsage(store, workspaceId, now)).runsInFlight, 1);
+    const next = await begin(10);
+    assert.equal(await write((transaction) => renew(transaction, { workspaceId, runId: alive.runId, pool: 'mapping', now })), 10, 'what was set aside stays');
+    for (const run of [dead, alive, next]) await run.end(0);
+    assert.equal((await readUsage(store, workspaceId, now)).runsInFlight, 0);
+  });
+
+  it('holds every tier to its runs in flight and its requests a minute', async () => {
+    const rateLimit = new RateLimit();
+    for (const tier of ['free', 'starter', 'team', 'enterprise'] as const) {
+      const id = randomUUID();
+      await write((transaction) => transaction.insertInto('workspaces').values({ id, kind: 'person', name: tier, tier, unlimited: true, default_profile_id: randomUUID(), created_at: now }).execute());
+      const start = () => write((transaction) => admit(transaction, { workspaceId: id, runId: randomUUID(), pool: 'mapping', wantedSeconds: 1, now }));
+      for (let run = 0; run < tiers[tier].runs; run += 1) assert.equal((await start()).budgetSeconds, undefined, 'unlimited');
+      await assert.rejects(start(), { status: 429, code: 'concurrency_ceiling' }, tier);
+      let allowed = 0;
+      for (let request = 0; request < tiers[tier].requestsPerMinute + 3; request += 1) if (await rateLimit.allows({ workspaceId: id, keyId: 'k', tier, scopes: new Set() })) allowed += 1;
+      assert.equal(allowed, tiers[tier].requestsPerMinute, tier);
+    }
+  });
+
+  it('tells no time to wait where runs in flight are too many', async () => {
+    const fixture = new ServiceFixture();
+    const sms = new SmsInbox();
+    try {
+      const service = await fixture.start({ sms });
+      const { apiKey } = await service.client.call('registerWorkspace', {});
+      const client = new DialtreeClient({ baseUrl: service.baseUrl, apiKey });
+      const phoneNumber = '+447400123456';
+      await client.call('requestAnchorCode', { phoneNumber });
+      await client.call('verifyAnchorCode', { phoneNumber, code: sms.codeFor(phoneNumber) });
+      const start = async (): Promise<Response> => {
+        const { id } = await client.call('createMapping', { phoneNumber: lab, config: { maxCalls: 10 } });
+        return await fetch(`${service.baseUrl}/mapping/${id}/start`, { method: 'POST', headers: { 'x-api-key': apiKey } });
+      };
+      assert.deepEqual([(await start()).status, (await start()).status], [202, 202]);
+      assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, 2);
+      const refused = await start();
+      assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, null]);
+      assert.ok(!('retryAfterSeconds' in (await refused.json() as object)));
+    } finally {
+      await fixture.close();
+    }
+  });
+});

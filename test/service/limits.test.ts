@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { limits } from '../../src/contract/limits.ts';
+import { loadTestSchema } from '../../src/contract/loadTests.ts';
+import { operations } from '../../src/contract/operations.ts';
+import type { OperationName } from '../../src/contract/operations.ts';
+import { ServiceFixture } from '../support/serviceFixture.ts';
+import { rootNode } from '../support/serviceScript.ts';
+
+const lab = '+12025550101';
+const letters = (count: number): string => 'x'.repeat(count);
+const many = <Value>(count: number, value: Value): Value[] => Array.from({ length: count }, () => value);
+
+/** Takes what lies on the bounds and refuses what lies one beyond. */
+function bounded(name: OperationName, least: Record<string, unknown>, taken: readonly object[], refused: readonly object[]): void {
+  const { input } = operations[name];
+  for (const given of taken) assert.ok(input.safeParse({ ...least, ...given }).success, JSON.stringify(given).slice(0, 80));
+  for (const given of refused) assert.ok(!input.safeParse({ ...least, ...given }).success, JSON.stringify(given).slice(0, 80));
+}
+const around = (field: string, { min, max }: { readonly min: number; readonly max: number }, value: (count: number) => unknown): [object[], object[]] =>
+  [[{ [field]: value(min) }, { [field]: value(max) }], [{ [field]: value(min - 1) }, { [field]: value(max + 1) }]];
+
+const mapping = { phoneNumber: lab };
+const mission = { name: 'n', phoneNumber: lab, mission: 'm', acceptance: 'a' };
+const step = { name: 'dial', action: { type: 'dial' } };
+const scripted = { name: 'n', phoneNumber: lab, steps: [step] };
+
+describe('service: the bounds of arguments', () => {
+  it('names, descriptions, texts, sectors and tags have their lengths', () => {
+    bounded('createMapping', mapping, ...around('name', limits.name, letters));
+    bounded('createMissionTestConfig', mission, [{ description: letters(limits.description.max) }], [{ description: letters(limits.description.max + 1) }]);
+    for (const field of ['mission', 'acceptance']) bounded('createMissionTestConfig', mission, ...around(field, limits.missionText, letters));
+    bounded('createMissionTestConfig', mission, [{ sector: 'financial-services' }, { sector: letters(60) }], [{ sector: '' }, { sector: letters(61) }, { sector: 'Retail' }]);
+    bounded('createMapping', mapping, [{ tags: many(limits.tags.max, 'x') }, { tags: [letters(40)] }], [{ tags: many(limits.tags.max + 1, 'x') }, { tags: [letters(41)] }, { tags: ['A'] }, { tags: [''] }]);
+  });
+
+  it('a number has 7 to 15 digits, a SIP address at most 320 characters', () => {
+    bounded('createMapping', {}, [{ phoneNumber: '+1234567' }, { phoneNumber: '+123456789012345' }, { phoneNumber: `sip:${letters(310)}` }],
+      [{ phoneNumber: '+123456' }, { phoneNumber: '+1234567890123456' }, { phoneNumber: '+0123456789' }, { phoneNumber: `sip:${letters(317)}` }, { phoneNumber: 'sip:a b' }]);
+  });
+
+  it('depth, calls and calls at once of a mapping', () => {
+    for (const [field, bounds] of [['maxDepth', limits.maxDepth], ['maxCalls', limits.maxCalls], ['concurrency', limits.concurrency]] as const) {
+      bounded('createMapping', mapping, ...around('config', bounds, (count) => ({ [field]: count })));
+    }
+  });
+
+  it('steps and rows of a scripted test', () => {
+    bounded('createTestConfig', scripted, ...around('steps', limits.steps, (count) => many(Math.max(0, count), step)));
+    bounded('createTestConfig', scripted, ...around('rows', limits.rows, (count) => many(Math.max(0, count), { pin: '1' })));
+  });
+
+  it('rows of a page', () => {
+    for (const name of ['listMappings', 'listMissionTestConfigs', 'listTestRuns', 'listLoadTests'] as const) {
+      bounded(name, {}, ...around('limit', limits.list, String));
+      assert.equal((operations[name].input.parse({}) as { limit: number }).limit, limits.list.default);
+    }
+  });
+
+  it('calls, ramp and hold of a load test', () => {
+    const load = { id: '11111111-1111-4111-8111-111111111111', phoneNumber: lab, concurrency: 1, rampSeconds: 0, holdSeconds: 0, status: 'running', startedAt: '2026-01-01T00:00:00Z' };
+    for (const [field, { min, max }] of [['concurrency', limits.loadTest.calls], ['rampSeconds', limits.loadTest.rampSeconds], ['holdSeconds', limits.loadTest.holdSeconds]] as const) {
+      for (const value of [min, max]) assert.ok(loadTestSchema.safeParse({ ...load, [field]: value }).success, field);
+      for (const value of [min - 1, max + 1]) assert.ok(!loadTestSchema.safeParse({ ...load, [field]: value }).success, field);
+    }
+  });
+});
+
+describe('service: bounds that only a running service shows', function () {
+  this.timeout(60_000);
+  const fixture = new ServiceFixture();
+  afterEach(() => fixture.close());
+
+  it('takes a body of 1 MiB and no byte more', async () => {
+    const service = await fixture.start();
+    const send = async (bytes: number): Promise<{ status: number; code: unknown }> => {
+      const frame = JSON.stringify({ phoneNumber: '' }).length;
+      const response = await fetch(`${service.baseUrl}/mapping`, {
+        method: 'POST', headers: { 'x-api-key': service.apiKey, 'content-type': 'application/json' }, body: JSON.stringify({ phoneNumber: letters(bytes - frame) }),
+      });
+      return { status: response.status, code: (await response.json() as { code: unknown }).code };
+    };
+    assert.deepEqual(await send(limits.bodyBytes), { status: 400, code: 'invalid_request' });
+    assert.deepEqual(await send(limits.bodyBytes + 1), { status: 413, code: 'body_too_large' });
+  });
+
+  it('holds a workspace to fifty live keys', async () => {
+    const { client } = await fixture.start();
+    const live = async (): Promise<number> => (await client.call('listApiKeys', {})).items.filter(({ revokedAt }) => revokedAt === undefined).length;
+    const { id } = await client.call('createApiKey', { name: 'one', scopes: ['mapping:read'] });
+    for (let count = await live(); count < limits.keys.max; count += 1) await client.call('createApiKey', { name: 'more', scopes: ['mapping:read'] });
+    await assert.rejects(client.call('createApiKey', { name: 'beyond' }), { status: 409, code: 'too_many_keys' });
+    await client.call('revokeApiKey', { id });
+    await client.call('createApiKey', { name: 'again' });
+    assert.equal(await live(), limits.keys.max);
+  });
+
+  it('lets a recording\'s address live for an hour', async () => {
+    let time = new Date('2026-03-01T12:00:00.000Z');
+    const { client } = await fixture.start({ parts: { now: () => time } });
+    const { id } = await client.call('createMapping', { phoneNumber: lab });
+    await client.call('startMapping', { id });
+    const run = await fixture.crawl.next();
+    run.found(rootNode());
+    run.events.push({ type: 'audio', nodeId: 'root', pcm: new Int16Array(800) });
+    run.end();
+    await client.waitForRun(id);
+    const url = (await client.call('getMappingTree', { id })).tree?.audioUrl ?? '';
+    const status = async (): Promise<number> => {
+      const response = await fetch(url);
+      await response.body?.cancel();
+      return response.status;
+    };
+    time = new Date(time.getTime() + limits.audioUrlSeconds * 1000);
+    assert.equal(await status(), 200);
+    time = new Date(time.getTime() + 1000);
+    assert.equal(await status(), 403);
+    assert.deepEqual((await (await fetch(url)).json() as { code: string }).code, 'address_expired');
+  });
+
+  it('works on four runs at once; a fifth waits without calls', async () => {
+    let begun = 0;
+    const { client } = await fixture.start({ parts: { crawl: (options) => { begun += 1; return fixture.crawl.crawl(options); } } });
+    const ids: string[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      const { id } = await client.call('createMapping', { phoneNumber: lab });
+      await client.call('startMapping', { id });
+      ids.push(id);
+    }
+    const [first] = await Promise.all([1, 2, 3, 4].map(() => fixture.crawl.next()));
+    const jobs = await Promise.all(ids.map((id) => client.call('getMapping', { id })));
+    assert.ok(jobs.every(({ status, inFlightCount }) => status === 'running' && inFlightCount === 0));
+    assert.equal(begun, 4);
+    first?.end();
+    (await fixture.crawl.next()).end();
+    assert.equal(begun, 5);
+  });
+});

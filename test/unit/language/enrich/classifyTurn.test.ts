@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { classifyTurn } from '../../../../src/language/enrich/classifyTurn.ts';
+
+describe('classifyTurn', () => {
+  for (const [text, category] of Object.entries({
+    'Welcome to Acme. This call may be recorded for quality. For sales, press 1.': 'recording-notice',
+    'If this is a medical emergency, hang up and dial 911. For appointments, press 1.': 'emergency-guidance',
+    'Hello, I am an automated assistant. How can I help?': 'ai-disclosure',
+    'Please enter your account number followed by the pound key.': 'authentication',
+    'Enter your sixteen digit card number.': 'card-data',
+    'Para español, oprima el dos. For English, press 1.': 'language-choice',
+    'To speak with a representative, press 0.': 'human-route',
+    'To stop receiving these calls, press 9.': 'opt-out',
+    'How we use your personal data is told in our privacy notice.': 'data-protection',
+    'Our office is closed. We are open from nine to five.': 'closed',
+    'For billing, press 1. For sales, press 2.': 'none',
+    '': 'none',
+  })) {
+    it(`takes «${text.slice(0, 50)}» as ${category}`, () => { assert.equal(classifyTurn(text).category, category); });
+  }
+
+  it('quotes the sentence that says so, and no more', () => {
+    const { classification, rationale } = classifyTurn('Welcome to Acme. This call may be recorded. For sales, press 1.');
+    assert.deepEqual([classification, rationale], ['observed', 'Says "This call may be recorded".']);
+    assert.ok(classifyTurn(`${'word '.repeat(5000)} this call is recorded`).rationale.length < 200);
+  });
+});
