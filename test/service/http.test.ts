@@ -92,6 +92,7 @@ describe('service: HTTP', function () {
     assert.equal((await send(`${service.baseUrl}/mapping`, { ...key(), 'content-type': 'text/plain' }, 'POST', '{}')).status, 415);
     const large = JSON.stringify({ phoneNumber: 'x'.repeat(1_100_000) });
     assert.equal((await send(`${service.baseUrl}/mapping`, { ...json, 'transfer-encoding': 'chunked' }, 'POST', large)).status, 413);
+    assert.equal((await send(service.mcpUrl, { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }, 'POST', large)).status, 413, 'nor is a stranger read without end');
     assert.equal((await send(`${service.baseUrl}/mapping/not-a-uuid`, key())).status, 400);
     const ok = await send(`${service.baseUrl}/mapping`, key());
     assert.equal(ok.headers['x-content-type-options'], 'nosniff');

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { HumanError } from '../../contract/errors.ts';
+import { readText } from './body.ts';
 import type { Html } from './pageShell.ts';
 
 const maxFormBytes = 16 * 1024;
@@ -9,15 +10,7 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
   if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')) {
     throw new HumanError('Send the form of the page.', { status: 415, code: 'not_a_form' });
   }
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  const body: AsyncIterable<Uint8Array> | Iterable<Uint8Array> = request.body ?? [];
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > maxFormBytes) throw new HumanError(`The form is larger than ${String(maxFormBytes)} bytes.`, { status: 413, code: 'body_too_large' });
-    chunks.push(chunk);
-  }
-  return new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
+  return new URLSearchParams(await readText(request, maxFormBytes));
 }
 
 export interface Field {

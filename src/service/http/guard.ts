@@ -22,10 +22,10 @@ export class RequestGuard {
     if (origin !== null && origin.toLowerCase() !== `http://${host}`) {
       throw new HumanError('Requests from web pages are refused.', { status: 403, code: 'wrong_origin' });
     }
-    if (Number(headers.get('content-length') ?? 0) > limits.bodyBytes) throw bodyTooLarge();
+    if (Number(headers.get('content-length') ?? 0) > limits.bodyBytes) throw bodyTooLarge(limits.bodyBytes);
   }
 }
 
-export const bodyTooLarge = (): HumanError => new HumanError(`The body is larger than ${String(limits.bodyBytes)} bytes. Send less at once.`, { status: 413, code: 'body_too_large' });
+export const bodyTooLarge = (most: number): HumanError => new HumanError(`The body is larger than ${String(most)} bytes. Send less at once.`, { status: 413, code: 'body_too_large' });
 
 export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);

@@ -8,6 +8,7 @@ import { operations } from '../../contract/operations.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { OperationName } from '../../contract/operations.ts';
 import type { Logger } from '../log.ts';
+import { readText } from './body.ts';
 import { describeFailure } from './errors.ts';
 import { invoke } from './invoke.ts';
 import type { Asking, OpenHandlers } from './invoke.ts';
@@ -58,10 +59,14 @@ const openTools = new Set(Object.entries<Operation>(operations).filter(([, { sco
 const openMethods = new Set(['initialize', 'ping', 'tools/list', 'notifications/initialized']);
 const messageSchema = z.object({ method: z.string(), params: z.object({ name: z.string() }).optional().catch(undefined) });
 
+function parseJson(text: string): unknown {
+  try { return JSON.parse(text); } catch { return undefined; }
+}
+
 /** What an agent without a key may send: enough to see the tools and to register. */
 export async function isOpenMessage(request: Request): Promise<boolean> {
   if (request.method !== 'POST') return false;
-  const message = messageSchema.safeParse(await request.json().catch(() => undefined)).data;
+  const message = messageSchema.safeParse(parseJson(await readText(request))).data;
   return message !== undefined && (openMethods.has(message.method) || (message.method === 'tools/call' && openTools.has(message.params?.name ?? '')));
 }
 

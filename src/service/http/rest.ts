@@ -1,11 +1,10 @@
 import type { Context, Hono } from 'hono';
 import { HumanError } from '../../contract/errors.ts';
-import { limits } from '../../contract/limits.ts';
 import { operations } from '../../contract/operations.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { OperationName } from '../../contract/operations.ts';
 import type { AppEnvironment } from './environment.ts';
-import { bodyTooLarge } from './guard.ts';
+import { readText } from './body.ts';
 import { invoke } from './invoke.ts';
 import type { OpenHandlers } from './invoke.ts';
 
@@ -38,24 +37,6 @@ async function readArguments(context: Context<AppEnvironment>, method: Operation
   }
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new HumanError('The body must be a JSON object.', { status: 400, code: 'invalid_json' });
   return { ...body, ...path };
-}
-
-/** A body that came without its length is measured as it comes. */
-async function readText(request: Request): Promise<string> {
-  if (!request.body) return '';
-  const decoder = new TextDecoder();
-  const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader();
-  let text = '', bytes = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    bytes += value.length;
-    if (bytes > limits.bodyBytes) {
-      await reader.cancel();
-      throw bodyTooLarge();
-    }
-    text += decoder.decode(value, { stream: true });
-  }
 }
 
 /** A route that needs no key. */
