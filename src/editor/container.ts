@@ -3,12 +3,14 @@ import type { ExtensionContext } from 'vscode';
 import { join } from 'node:path';
 import { systemClock } from './clock.ts';
 import { setContext } from './commands/contextKeys.ts';
+import { editorDialogs } from './commands/editorDialogs.ts';
 import { MappingActions } from './commands/mappingActions.ts';
 import { mappingCommands } from './commands/mappingCommands.ts';
 import { practiceCommands } from './commands/practiceCommands.ts';
 import { registerCommands, runCommand } from './commands/registerCommands.ts';
 import { createErrorReporter } from './commands/reportError.ts';
-import { serviceCommands } from './commands/serviceCommands.ts';
+import { remoteUrl, serviceCommands } from './commands/serviceCommands.ts';
+import { workspaceCommands } from './commands/workspaceCommands.ts';
 import { ApiKeys } from './host/apiKeys.ts';
 import { Connection } from './host/connection.ts';
 import { EmbeddedService } from './host/embeddedService.ts';
@@ -20,6 +22,7 @@ import type { Settings } from './host/settings.ts';
 import { endProcess, spawnNode } from './host/spawnNode.ts';
 import { DisposableStore } from './lifetime.ts';
 import { createLogger } from './log.ts';
+import { PageDocuments } from './panels/pageDocuments.ts';
 import { TranscriptDocuments } from './panels/transcriptDocument.ts';
 import { TreePanels } from './panels/treePanels.ts';
 import { MappingStore } from './store/mappingStore.ts';
@@ -54,6 +57,7 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   const openTree = (place: { jobId: string; runNumber?: number }): Promise<void> => runCommand('dialtree.mapping.openTree', place);
   const actions = new MappingActions({ client: connection, store, defaults: () => settings().mapping, report, openTree });
   const transcripts = held.add(new TranscriptDocuments(store));
+  const pages = held.add(new PageDocuments(connection));
   const panels = held.add(new TreePanels(context.extensionUri, context.workspaceState, {
     store, client: connection, clock, log, l10n,
     start: async (jobId) => actions.start((await store.loadRuns(jobId)).job),
@@ -68,6 +72,16 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
     ...mappingCommands({ store, actions, panels, transcripts, practice, samples }),
     ...practiceCommands({ practice, samples, actions }),
     ...serviceCommands({ connection, keys, settings: () => settings().service, channel }),
+    ...workspaceCommands({
+      client: connection, keys, dialogs: editorDialogs, run: runCommand, l10n,
+      settings: () => settings().service,
+      remoteUrl: () => remoteUrl(settings().service),
+      // Registering needs no key, and one that is refused would be in its way.
+      register: (url, signal) => createServiceClient({ baseUrl: url, apiKey: '' }).call('registerWorkspace', {}, { signal }),
+      onKeyChanged: () => { connection.reset(); },
+      ownKey,
+      openPage: (page) => pages.open(page),
+    }),
   };
   for (const registration of registerCommands(handlers, report)) held.add(registration);
 
@@ -80,7 +94,7 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   showState();
   held.add(store.onDidChange(showState));
   held.add(practice.onDidChange(showState));
-  held.add(connection.onDidReplace(() => { store.reset(); }));
+  held.add(connection.onDidReplace(() => { store.reset(); pages.forget(); }));
   held.add(connection.onDidChangeState((state) => {
     showState();
     if (state.kind === 'ready') store.wake();
@@ -90,6 +104,12 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
     if (change.affectsConfiguration('dialtree.service')) connection.reset();
     if (change.affectsConfiguration('dialtree.telephony.routes')) void applyRoutes().catch(report);
   }));
+
+  async function ownKey(): Promise<string | undefined> {
+    const { mode, url } = settings().service;
+    if (mode === 'remote') return url === undefined ? undefined : keys.read(url);
+    return embedded.state.kind === 'ready' ? embedded.state.address.apiKey : undefined;
+  }
 
   /** The service reads its dial plan when it starts; calls that are under way are not cut without a word. */
   async function applyRoutes(): Promise<void> {

@@ -15,12 +15,13 @@ export interface ServiceCommandParts {
   readonly channel: Pick<LogOutputChannel, 'show'>;
 }
 
+/** @throws HumanError where none is set */
+export function remoteUrl({ url }: ServiceSettings): string {
+  if (url === undefined) throw new HumanError(l10n.t('Keys belong to a remote service. Choose one first.'), { status: 400, code: 'service_url' });
+  return url;
+}
+
 export function serviceCommands({ connection, keys, settings, channel }: ServiceCommandParts): HandlersOf<'service' | 'key'> {
-  const remoteUrl = (): string => {
-    const { url } = settings();
-    if (url === undefined) throw new HumanError(l10n.t('Keys belong to a remote service. Choose one first.'), { status: 400, code: 'service_url' });
-    return url;
-  };
   const askKey = async (url: string): Promise<void> => {
     const key = await window.showInputBox({
       title: l10n.t('API Key'), prompt: l10n.t('The key for {0}. It is kept in the secret storage of the editor.', new URL(url).host), password: true, ignoreFocusOut: true,
@@ -30,9 +31,9 @@ export function serviceCommands({ connection, keys, settings, channel }: Service
     connection.reset();
   };
   return {
-    'dialtree.key.set': () => askKey(remoteUrl()),
+    'dialtree.key.set': () => askKey(remoteUrl(settings())),
     'dialtree.key.clear': async () => {
-      await keys.clear(remoteUrl());
+      await keys.clear(remoteUrl(settings()));
       connection.reset();
     },
     'dialtree.service.choose': async () => {
@@ -62,6 +63,8 @@ export function serviceCommands({ connection, keys, settings, channel }: Service
       const item = (label: string, command: CommandId): { label: string; command: CommandId } => ({ label, command });
       const chosen = await window.showQuickPick([
         item(`$(call-outgoing) ${l10n.t('New Mapping…')}`, 'dialtree.mapping.new'),
+        item(`$(book) ${l10n.t('Open a Guide…')}`, 'dialtree.guide.open'),
+        item(`$(graph) ${l10n.t('Show Usage')}`, 'dialtree.workspace.showUsage'),
         item(`$(server) ${l10n.t('Choose Service…')}`, 'dialtree.service.choose'),
         item(`$(debug-restart) ${l10n.t('Restart Service')}`, 'dialtree.service.restart'),
         item(`$(output) ${l10n.t('Show Log')}`, 'dialtree.service.showLog'),

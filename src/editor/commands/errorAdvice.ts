@@ -1,0 +1,50 @@
+import { isStatus, isTypedError, isUnreachable, messageOf } from '../errors.ts';
+import type { L10n } from '../localise.ts';
+import type { CommandId } from './commandTable.ts';
+
+/** What a person is told of an error, and what they can do about it: at most two things. */
+export interface Advice {
+  readonly message: string;
+  readonly actions: readonly { readonly title: string; readonly command: CommandId }[];
+}
+
+export function adviceOn(error: unknown, l10n: L10n): Advice {
+  return { message: messageFor(error, l10n), actions: actionsFor(error, l10n) };
+}
+
+function messageFor(error: unknown, l10n: L10n): string {
+  // Answers of the rate limit have no body; their status is all there is.
+  if (isBare(error, 403)) return l10n.t('Dialtree asked this service more often than its workspace may. Wait a minute, then try again.');
+  if (isBare(error, 429)) return l10n.t('The service has too much to do. Wait a minute, then try again.');
+  return messageOf(error) ?? l10n.t('Internal error, see the log.');
+}
+
+function actionsFor(error: unknown, l10n: L10n): Advice['actions'] {
+  const showLog = { title: l10n.t('Show Log'), command: 'dialtree.service.showLog' } as const;
+  const restart = { title: l10n.t('Restart Service'), command: 'dialtree.service.restart' } as const;
+  const choose = { title: l10n.t('Choose Service'), command: 'dialtree.service.choose' } as const;
+  const setKey = { title: l10n.t('Set API Key'), command: 'dialtree.key.set' } as const;
+  const register = { title: l10n.t('Register a Workspace'), command: 'dialtree.workspace.register' } as const;
+  const verify = { title: l10n.t('Verify a Phone'), command: 'dialtree.workspace.verifyPhone' } as const;
+  const claim = { title: l10n.t('Get Claim Link'), command: 'dialtree.workspace.getClaimLink' } as const;
+  const usage = { title: l10n.t('Show Usage'), command: 'dialtree.workspace.showUsage' } as const;
+  if (!isTypedError(error)) return [showLog];
+  if (isStatus(error, 401)) return error.code === 'key_required' ? [setKey, register] : [setKey, choose];
+  if (isStatus(error, 402)) return [verify, claim];
+  if (isUnreachable(error)) return [restart, showLog];
+  switch (error.code) {
+    case 'service_url': return [choose];
+    case 'start_failed':
+    case 'crash_loop': return [restart, showLog];
+    case 'missing_scope': return [setKey];
+    case 'concurrency_ceiling':
+    case 'anchor_limit_reached': return [usage];
+    case 'bad_code': return [verify];
+    // Without a code by SMS, a person can still take the workspace over.
+    case 'sms_unavailable': return [claim];
+    case 'too_many_codes': return isStatus(error, 403) ? [claim] : [];
+    default: return [];
+  }
+}
+
+const isBare = (error: unknown, status: number): boolean => isTypedError(error) && isStatus(error, status) && error.code === undefined && error.reason === undefined;

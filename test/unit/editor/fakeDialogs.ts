@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import type { Action, Asking, Choice, Dialogs, Question } from '../../../src/editor/commands/dialogs.ts';
+
+/** What the person does at the next dialog; undefined is thinking better of it. */
+export type Answer =
+  | { readonly type: string | undefined }
+  /** A choice by its label. */
+  | { readonly pick: string | undefined }
+  | { readonly pickSome: readonly string[] | undefined }
+  /** A button by its title. */
+  | { readonly press: string | undefined }
+  | { readonly agree: boolean };
+
+/** A person who gives the answers of a test, one a dialog, and remembers what was shown. */
+export class FakeDialogs implements Dialogs {
+  /** A line for each dialog, as it was read. */
+  readonly shown: string[] = [];
+  readonly copied: string[] = [];
+  readonly browsed: string[] = [];
+  readonly waits: string[] = [];
+  #answers: Answer[];
+
+  constructor(...answers: Answer[]) { this.#answers = answers; }
+
+  /** Fails where answers are left that nobody asked for. */
+  done(): void { assert.deepEqual(this.#answers, []); }
+
+  async ask(question: Question): Promise<string | undefined> {
+    this.shown.push(question.prompt);
+    const answer = this.#next('type', question.prompt).type;
+    if (answer !== undefined) assert.equal(question.check?.(answer), undefined, 'the box refuses what was typed');
+    return answer;
+  }
+
+  async pick<T>(choices: readonly Choice<T>[], { placeHolder }: Asking): Promise<T | undefined> {
+    this.shown.push([placeHolder, ...choices.map(({ group, label, description, detail }) => [group, label, description, detail].filter((text) => text !== undefined).join(' | '))].join('\n  '));
+    const wanted = this.#next('pick', placeHolder).pick;
+    if (wanted === undefined) return undefined;
+    const found = choices.find(({ label }) => label === wanted);
+    assert.ok(found, `There is no choice “${wanted}”.`);
+    return found.value;
+  }
+
+  async pickSome<T>(choices: readonly Choice<T>[], { placeHolder }: Asking): Promise<T[] | undefined> {
+    this.shown.push([placeHolder, ...choices.map(({ label }) => label)].join('\n  '));
+    const wanted = this.#next('pickSome', placeHolder).pickSome;
+    return wanted && choices.filter(({ label }) => wanted.includes(label)).map(({ value }) => value);
+  }
+
+  async tell(message: string, ...actions: Action[]): Promise<void> {
+    this.shown.push([message, ...actions.map(({ title }) => `[${title}]`)].join(' '));
+    const wanted = this.#next('press', message).press;
+    if (wanted === undefined) return;
+    const action = actions.find(({ title }) => title === wanted);
+    assert.ok(action, `There is no button “${wanted}”.`);
+    await action.run();
+  }
+
+  async confirm(message: string, detail: string, agree: string): Promise<boolean> {
+    this.shown.push(`${message} ${detail} [${agree}]`);
+    return this.#next('agree', message).agree;
+  }
+
+  async wait<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    this.waits.push(title);
+    return work(new AbortController().signal);
+  }
+
+  async copy(text: string): Promise<void> { this.copied.push(text); }
+  async browse(url: string): Promise<void> { this.browsed.push(url); }
+
+  #next<Key extends 'type' | 'pick' | 'pickSome' | 'press' | 'agree'>(key: Key, shown: string): Extract<Answer, { readonly [K in Key]: unknown }> {
+    const answer = this.#answers.shift();
+    assert.ok(answer, `The test gives no answer to “${shown}”.`);
+    assert.ok(key in answer, `The test answers ${JSON.stringify(answer)} to “${shown}”.`);
+    return answer as Extract<Answer, { readonly [K in Key]: unknown }>;
+  }
+}
