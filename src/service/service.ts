@@ -52,6 +52,7 @@ export interface ServiceOptions {
     readonly crawl?: Crawl;
     readonly clock?: Clock;
     readonly now?: () => Date;
+    readonly rateLimit?: Pick<RateLimit, 'allows'>;
     readonly freeBytes?: (directory: string) => Promise<number>;
   };
 }
@@ -119,7 +120,7 @@ async function startOwned(options: ServiceOptions, folder: DataFolder): Promise<
     answer: (actualPort) => {
       baseUrl = `http://${bracketed(host)}:${String(actualPort)}/v1`;
       const app = createApp({
-        guard: new RequestGuard(host, actualPort), baseUrl, recordings, events, streams, clock, now, log, rateLimit: new RateLimit(),
+        guard: new RequestGuard(host, actualPort), baseUrl, recordings, events, streams, clock, now, log, rateLimit: parts.rateLimit ?? new RateLimit(),
         authenticate: async (given) => key.principal(given) ?? (looksLikeKey(given) ? await findPrincipal((await store.get()).store, given, now()) : undefined),
         handlers: async () => (await store.get()).handlers,
         pages: () => store.get(),

@@ -35,6 +35,12 @@ function fitting(schema: Schema, depth: number): fc.Arbitrary<unknown> {
   }
 }
 
+/** What JSON cannot say is nothing. */
+function textOf(value: unknown): string {
+  const json = JSON.stringify(value) as string | undefined;
+  return json ?? '';
+}
+
 const cases = 5200;
 
 describe('service: hostile arguments', function () {
@@ -43,15 +49,15 @@ describe('service: hostile arguments', function () {
   after(() => fixture.close());
 
   it(`answers ${String(cases)} requests made from the schemas without a failure of its own`, async () => {
-    const service = await fixture.start({ parts: { openLine: () => Promise.reject(new Error('no calls here')) } });
+    const service = await fixture.start({ parts: { openLine: () => Promise.reject(new Error('no calls here')), rateLimit: { allows: () => Promise.resolve(true) } } });
     const rows = Object.entries<Operation>(operations).filter(([name]) => name !== 'startMapping');
-    const each = Math.ceil(cases / rows.length / 2);
+    const each = Math.ceil(cases / (rows.length + rows.filter(([, { tool }]) => tool).length));
     const headers = { 'x-api-key': service.apiKey, 'content-type': 'application/json' };
     const wrong: string[] = [];
     let answered = 0;
     const look = async (what: string, response: Response): Promise<void> => {
       const body = await response.text();
-      answered += 1;
+      if (response.status !== 403 || body !== '') answered += 1;
       if (response.status >= 500 && !/"code":"sms_unavailable"/.test(body)) wrong.push(`${what}: ${String(response.status)} ${body.slice(0, 200)}`);
       if (/\bat \S+ \(|node:internal|\.ts:\d+|\.js:\d+/.test(body)) wrong.push(`${what}: a stack trace: ${body.slice(0, 200)}`);
     };
@@ -59,10 +65,10 @@ describe('service: hostile arguments', function () {
       const schema = z.toJSONSchema(input, { io: 'input' }) as Schema;
       for (const given of fc.sample(valueFor(schema), { numRuns: each, seed: 20261121 })) {
         const members = (typeof given === 'object' && given !== null ? given : { id: given }) as Readonly<Record<string, unknown>>;
-        const path = rest.path.replaceAll(/\{(\w+)\}/g, (_place, member: string) => encodeURIComponent(`${JSON.stringify(members[member] ?? '')}`.slice(0, 300).toWellFormed().replaceAll('"', '')) || 'none');
+        const path = rest.path.replaceAll(/\{(\w+)\}/g, (_place, member: string) => encodeURIComponent(textOf(members[member]).slice(0, 300).toWellFormed().replaceAll('"', '')) || 'none');
         const reading = rest.method === 'get' || rest.method === 'delete';
-        const query = reading ? `?${new URLSearchParams(Object.entries(members).map(([member, value]): [string, string] => [member.toWellFormed(), typeof value === 'string' ? value.toWellFormed() : `${JSON.stringify(value)}`])).toString().slice(0, 6000)}` : '';
-        const body = reading ? undefined : JSON.stringify(given) ?? '{';
+        const query = reading ? `?${new URLSearchParams(Object.entries(members).map(([member, value]): [string, string] => [member.toWellFormed(), typeof value === 'string' ? value.toWellFormed() : textOf(value)])).toString().slice(0, 6000)}` : '';
+        const body = reading ? undefined : textOf(given);
         await look(`${rest.method} ${path}${query} ${body ?? ''}`.slice(0, 300), await fetch(`${service.baseUrl}${path}${query}`, { method: rest.method.toUpperCase(), headers, ...(body !== undefined && { body }) }));
         if (!tool) continue;
         const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } });

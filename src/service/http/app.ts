@@ -29,7 +29,7 @@ export interface AppParts {
   readonly guard: RequestGuard;
   readonly baseUrl: string;
   readonly authenticate: (key: string) => Promise<Principal | undefined>;
-  readonly rateLimit: RateLimit;
+  readonly rateLimit: Pick<RateLimit, 'allows'>;
   readonly handlers: OpenHandlers;
   readonly pages: () => Promise<OpenPageParts>;
   readonly recordings: Recordings;

@@ -12,6 +12,16 @@ export interface Asking { readonly address: string; readonly principal: Principa
 
 export const unauthorized = (): HumanError => new HumanError('The API key is missing or not valid. Send it in the header x-api-key.', { status: 401, code: 'unauthorized' });
 
+/** Postgres takes every text but these. */
+function isStorable(input: unknown): boolean {
+  const open = [input];
+  for (const value of open) {
+    if (typeof value === 'string' && (!value.isWellFormed() || value.includes('\0'))) return false;
+    if (typeof value === 'object' && value !== null) for (const entry of Object.entries(value)) open.push(...entry);
+  }
+  return true;
+}
+
 /** One way in for REST and MCP: key, scope, then arguments, then the store. Rejects with HumanError or ZodError. */
 export async function invoke(name: OperationName, input: unknown, { principal, address }: Asking, open: OpenHandlers): Promise<unknown> {
   const { scope, input: schema }: Operation = operations[name];
@@ -19,6 +29,7 @@ export async function invoke(name: OperationName, input: unknown, { principal, a
     if (!principal) throw unauthorized();
     if (!principal.scopes.has(scope)) throw new HumanError(`This API key lacks the scope ${scope}. Use a key that has it.`, { status: 403, code: 'missing_scope', details: { scope } });
   }
+  if (!isStorable(input)) throw new HumanError('Text may not hold the character U+0000 or half a surrogate pair.', { status: 400, code: 'invalid_request' });
   const parsed: unknown = schema.parse(input);
   const handlers = await open();
   // The table pairs each schema with its handler; the compiler cannot follow that pairing through a union of names.
