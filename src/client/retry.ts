@@ -11,15 +11,16 @@ export interface RetryParts {
 
 /**
  * Repeats what may be repeated, up to three times: 429 always; reading also after a broken connection, a time-out or 5xx; what changes
- * something only where nothing had been sent. Waits grow exponentially with full jitter, at most 8 s, and obey Retry-After.
+ * something only where nothing had been sent. Waits grow exponentially with full jitter, at most 8 s; a Retry-After within them is obeyed, a longer one is left to the caller.
  */
 export async function withRetries<Result>(attempt: () => Promise<Result>, reading: boolean, parts: RetryParts, signal?: AbortSignal): Promise<Result> {
   for (let failures = 0; ; failures += 1) {
     try {
       return await attempt();
     } catch (error) {
-      if (failures >= retries || signal?.aborted === true || !mayRepeat(error, reading)) throw error;
       const asked = error instanceof RateLimitError && error.retryAfter !== undefined ? error.retryAfter * 1000 : undefined;
+      // Nobody is kept waiting for an hour: whoever asked is told.
+      if (failures >= retries || signal?.aborted === true || !mayRepeat(error, reading) || (asked ?? 0) > longestWaitMs) throw error;
       await parts.wait(asked ?? Math.min(longestWaitMs, firstWaitMs * 2 ** failures) * parts.random(), signal);
     }
   }

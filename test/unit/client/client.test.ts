@@ -52,6 +52,12 @@ describe('DialtreeClient', () => {
     await assert.rejects(scripted(json(200, { wrong: 1 })).client.call('listMappings', {}), /does not understand/);
   });
 
+  it('tells the caller of a 429 that asks for a longer wait than anybody would stay', async () => {
+    const given = scripted(json(429, { message: 'later', code: 'too_many_registrations' }, { 'retry-after': '3600' }));
+    await assert.rejects(given.client.call('startMapping', { id }), (error: unknown) => error instanceof RateLimitError && error.retryAfter === 3600);
+    assert.deepEqual(given.waits, []);
+  });
+
   it('repeats 429 three times, waits longer each time, at most 8 s, or as long as it is told', async () => {
     const busy = () => json(429, { message: 'busy' });
     const given = scripted(busy(), busy(), busy(), busy());
