@@ -196,19 +196,18 @@ describe('service: workspaces', function () {
     const key = await mine.call('createApiKey', { name: 'k' });
     let { client } = await register();
     const tried: string[] = [];
-    for (const [name, { input }] of Object.entries<Operation>(operations)) {
-      for (const field of ['id', 'runId']) {
-        for (const id of [job.id, mission.id, test.id, key.id]) {
-          const given = { [field]: id, ...(name === 'updateMapping' || name === 'updateMissionTestConfig' || name === 'updateTestConfig' ? { name: 'taken' } : {}) };
-          if (!input.safeParse(given).success || input.safeParse({}).success) continue;
-          tried.push(name);
-          // Each stranger asks no oftener than its tier lets it.
-          if (tried.length % (tiers.free.requestsPerMinute - 5) === 0) {
-            time = new Date(time.getTime() + 3_600_000);
-            ({ client } = await register());
-          }
-          await assert.rejects(client.call(name as 'getMapping', given as { id: string }), { status: 404 }, `${name} ${field}`);
+    for (const [name, { input, rest }] of Object.entries<Operation>(operations)) {
+      const fields = [...rest.path.matchAll(/\{(id|runId)\}/g)].map(([, field = '']) => field);
+      for (const id of fields.length === 0 ? [] : [job.id, mission.id, test.id, key.id]) {
+        const given = { ...Object.fromEntries(fields.map((field) => [field, id])), ...(name.startsWith('update') ? { name: 'taken' } : {}) };
+        if (!input.safeParse(given).success) continue;
+        tried.push(name);
+        // Each stranger asks no oftener than its tier lets it.
+        if (tried.length % (tiers.free.requestsPerMinute - 5) === 0) {
+          time = new Date(time.getTime() + 3_600_000);
+          ({ client } = await register());
         }
+        await assert.rejects(client.call(name as 'getMapping', given as unknown as { id: string }), { status: 404 }, name);
       }
     }
     const withIds = Object.entries<Operation>(operations).filter(([, { rest }]) => /\{(?:id|runId)\}/.test(rest.path)).map(([name]) => name);
