@@ -20,6 +20,7 @@ export const english: MenuLexicon = {
     to: '2', too: '2', for: '4', fore: '4', it: '8', ate: '8', start: '*', starr: '*', stars: '*', pan: '#', pond: '#', pounds: '#', pawn: '#', pound: '#',
     won: '1', wan: '1', tree: '3', sex: '6', sics: '6', oh: '0', o: '0', nein: '9', mine: '9', mind: '9', hero: '0', fife: '5', once: '1',
   },
+  fusedKeys: [[/\bprest(?:oof|ube|oo|ew)\b|\bpresto(?= (?:to|for|if)\b|[.,;?!]|$)/g, 'press two']],
   pressVerbs: words('press pressing pressed presses precise push pushing hit dial dialing select selecting choose touch punch option pick presses oprima marque pulse presione presiona appuyez faites composez tapez drücken drücke wählen wähle pulsa presionar oprimir'),
   weakVerbs: words('enter use using type key entering'),
   beforeKey: words('the number key option button digit just simply please a on your keypad by only either el la le numero número tecla sur sie bitte die touche'),

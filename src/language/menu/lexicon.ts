@@ -17,6 +17,8 @@ export interface MenuLexicon {
   readonly afterKey: ReadonlySet<string>;
   /** May announce a key in a list without verbs ("number 1 for sales", "for a refund, that's 1"). */
   readonly listWords: ReadonlySet<string>;
+  /** Verb and key that the recogniser hears as one word, with what was said. */
+  readonly fusedKeys: readonly (readonly [RegExp, string])[];
   readonly sayVerbs: ReadonlySet<string>;
   /** Begin a label: "for billing", "to repeat", "if you …". */
   readonly cues: ReadonlySet<string>;

@@ -14,7 +14,8 @@ const maxCharacters = 8000;
 
 /** Reads a menu prompt, clean or as a recogniser emits it, into what it offers and asks. Never throws. */
 export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuReading {
-  const text = prompt.slice(0, maxCharacters).toLowerCase().replace(/[’]/g, '\'').replace(/\s+/g, ' ').trim();
+  const heard = prompt.slice(0, maxCharacters).toLowerCase().replace(/[’]/g, '\'').replace(/\s+/g, ' ').trim();
+  const text = lexicon.fusedKeys.reduce((part, [fused, said]) => part.replace(fused, said), heard);
   const tokens = partNumbers(tokenise(text.replace(/(\p{L}+)-/gu, (hyphened, verb: string) => (lexicon.pressVerbs.has(verb) ? `${verb} ` : hyphened))), lexicon);
   const mentions = findKeyMentions(tokens, lexicon);
   const input = readInput(text, lexicon);
