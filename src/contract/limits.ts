@@ -21,7 +21,6 @@ export const limits = {
   /** Per network address; IPv6 by /64. */
   registrationsAnHour: 3,
   keys: { max: 50 },
-  idempotencyKey: { max: 200, hours: 24 },
   /** A request body larger than this is refused with 413. */
   bodyBytes: 1_048_576,
 } as const;

@@ -45,7 +45,7 @@ export class CrawlMap {
   }
 
   get nodes(): IterableIterator<CrawlNode> { return this.#nodes.values(); }
-  node(id: string): CrawlNode | undefined { return this.#nodes.get(id); }
+  node(id: string | undefined): CrawlNode | undefined { return id === undefined ? undefined : this.#nodes.get(id); }
   childrenOf(node: CrawlNode): readonly CrawlNode[] { return this.#children.get(node.id) ?? []; }
   parentOf(node: CrawlNode): CrawlNode | undefined { return node.parentId === undefined ? undefined : this.#nodes.get(node.parentId); }
   openNodes(): CrawlNode[] { return [...this.#nodes.values()].filter(isOpen); }
@@ -54,18 +54,23 @@ export class CrawlMap {
     return expectedPrompts(this.#nodes.values(), except?.notSame ?? []);
   }
 
-  /** The keys from the menu `from` to the menu `to`, the fewest, along menus and links that are known; undefined where there is no way. */
-  route(from: CrawlNode, to: CrawlNode): Step[] | undefined {
-    const ways = new Map<CrawlNode, Step[]>([[from, []]]);
+  /** The keys from the menu `from` to every place that known menus and links lead to, the fewest for each. */
+  waysFrom(from: CrawlNode): ReadonlyMap<CrawlNode, readonly Step[]> {
+    const ways = new Map<CrawlNode, readonly Step[]>([[from, []]]);
     for (const [menu, way] of ways) {
-      if (menu === to) return way;
+      // Another call may still be hearing it: nothing leads on from there yet.
+      if (menu !== from && !isMenu(menu)) continue;
       for (const key of this.childrenOf(menu)) {
         const menuThere = key.status === 'linked' && key.linksTo !== undefined ? this.#nodes.get(key.linksTo) : key;
-        // The menu itself may still be heard by another call, but nothing leads on from there yet.
-        if (menuThere && !ways.has(menuThere) && (isMenu(menuThere) || menuThere === to)) ways.set(menuThere, [...way, { key, menu: menuThere }]);
+        if (menuThere && !ways.has(menuThere)) ways.set(menuThere, [...way, { key, menu: menuThere }]);
       }
     }
-    return undefined;
+    return ways;
+  }
+
+  /** Undefined where there is no way. */
+  route(from: CrawlNode, to: CrawlNode): readonly Step[] | undefined {
+    return this.waysFrom(from).get(to);
   }
 
   /** False once the prompt that promised this node turned out to be another. */

@@ -116,7 +116,8 @@ export class Dispatcher {
   /** The best place for a new call: near the root, where most is still to be discovered; ways back are left to calls that pass by. */
   #freeTask(): CrawlNode | undefined {
     const { map } = this.#options;
-    const open = this.#free().filter((node) => map.route(map.root, map.parentOf(node) ?? map.root) !== undefined);
+    const ways = map.waysFrom(map.root);
+    const open = this.#free().filter((node) => ways.has(map.parentOf(node) ?? map.root));
     const cost = (node: CrawlNode): number => node.depth + (leadsBack(node) ? 100 : 0) + node.attempts * 10;
     const best = open.toSorted((a, b) => cost(a) - cost(b))[0];
     // A way back costs a call of its own only when no call is left that could take it along.
@@ -214,10 +215,11 @@ export class Dispatcher {
   #nextBelow(at: CrawlNode): CrawlNode | undefined {
     if (this.#stopped) return undefined;
     const { map } = this.#options;
+    const ways = map.waysFrom(at);
     let best: { readonly node: CrawlNode; readonly cost: number } | undefined;
     for (const node of this.#free()) {
       const parent = map.parentOf(node);
-      const way = parent && map.route(at, parent);
+      const way = parent && ways.get(parent);
       if (!way) continue;
       const cost = way.length - (leadsBack(node) ? (parent === at ? 10 : -3) : 0) + node.attempts * 5;
       if (!best || cost < best.cost) best = { node, cost };

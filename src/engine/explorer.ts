@@ -17,8 +17,7 @@ export type HiddenKey = (at: CrawlNode, triedHere: number) => string | undefined
 
 const maxAttempts = 4;
 /** A call with nothing to do waits this long for what other calls find, before the menu loses its patience. */
-const standingMs = { ended: 1800, playing: 4000 } as const;
-const patienceMs = ({ state }: Place): number => standingMs[state === 'ended' ? 'ended' : 'playing'];
+const standingMs: Readonly<Record<Place['state'], number>> = { ended: 1800, playing: 4000, coming: 4000 };
 const humanLine = 'Sorry, wrong number.';
 
 /** One call at a time: goes to a place in the tree, hears what is there, and goes on while there is something to try. */
@@ -47,7 +46,7 @@ export class Explorer {
         place = place && await visit.navigator.walk(place, step.menu);
       }
       place = place && await visit.tryHidden(place);
-      const task = place && await next(place.menu, patienceMs(place));
+      const task = place && await next(place.menu, standingMs[place.state]);
       if (place && task) await this.#work(visit, place, task, next);
     });
   }
@@ -66,7 +65,7 @@ export class Explorer {
         place = await this.#explore(visit, place, task);
         task = place && await next(place.menu, 0);
         if (place && !task) place = await visit.tryHidden(place);
-        if (place && !task) task = await next(place.menu, patienceMs(place));
+        if (place && !task) task = await next(place.menu, standingMs[place.state]);
       }
     } finally {
       if (task?.status === 'exploring') this.#again(task, 'The call ended before this was heard.');
@@ -77,9 +76,7 @@ export class Explorer {
     const inbox = new Inbox(talk, this.#clock);
     const navigator = new Navigator(talk, inbox, this.#map, this.#clock);
     const tryHidden = (place: Place): Promise<Place | undefined> => this.#tryHidden(visit, place, hiddenKey);
-    const visit: Visit = {
-      talk, inbox, navigator, tryHidden,
-    };
+    const visit: Visit = { talk, inbox, navigator, tryHidden };
     try {
       await work(visit);
     } finally {
@@ -109,7 +106,7 @@ export class Explorer {
   async #settle(visit: Visit, place: Place, task: CrawlNode, heard: Heard, stepMs: number): Promise<Place | undefined> {
     const { talk } = visit;
     if (!this.#map.has(task)) return undefined;
-    const known = heard.knownId === undefined ? undefined : this.#map.node(heard.knownId);
+    const known = this.#map.node(heard.knownId);
     if (heard.kind === 'known' && known) return this.#link(visit, task, { menu: known, state: 'playing' }, heard, stepMs);
     if (heard.kind === 'cut' || heard.kind === 'known') {
       this.#again(task, 'The call broke off while this was heard.');
@@ -120,8 +117,7 @@ export class Explorer {
     };
     if (heard.kind === 'menu') {
       // The same recording may be heard in other words: two calls that hear it at once tell it by ear.
-      const same = talk.promptIn(heard.startMs - 40, heard.endMs + 60, this.#map.known(task));
-      const twin = this.#map.twinOf(task, heard) ?? (same === undefined || same === task.id ? undefined : this.#map.node(same));
+      const twin = this.#map.twinOf(task, heard) ?? this.#map.node(talk.promptIn(heard.startMs - 40, heard.endMs + 60, this.#map.known(task)));
       if (twin) return this.#link(visit, task, { menu: twin, state: 'ended' }, heard, stepMs);
       const parent = this.#map.parentOf(task);
       if (parent && task.attempts < maxAttempts - 1 && visit.navigator.pressedInto && this.#goesOn(talk, heard, parent)) {
@@ -201,7 +197,7 @@ export class Explorer {
   /** Another call may be about to hear one. */
   async #awaitWitness(place: Place): Promise<CrawlNode | undefined> {
     const { menu } = place;
-    const until = this.#clock.now() + patienceMs(place);
+    const until = this.#clock.now() + standingMs[place.state];
     for (;;) {
       const witness = this.#witness(menu);
       if (witness || this.#clock.now() >= until || !this.#map.childrenOf(menu).some((child) => child.status === 'exploring')) return witness;

@@ -92,7 +92,7 @@ export class Navigator {
     for (const menu of passed) menu.takesAhead = false;
     if (this.#talk.ended) return undefined;
     const heard = await hear(this.#talk, this.#inbox, { fromMs: Math.max(0, this.#talk.now() - unknownSinceMs), known: () => this.#map.known() });
-    const known = heard.knownId === undefined ? undefined : this.#map.node(heard.knownId);
+    const known = this.#map.node(heard.knownId);
     if (known) return { menu: known, state: 'playing' };
     const like = heard.kind === 'menu' ? this.#map.menuLike(heard) : undefined;
     return like && { menu: like, state: 'ended' };

@@ -40,6 +40,9 @@ export function soundFrame(pcm: Int16Array, at: number): SoundFrame {
   return { shape, level: Math.max(-96, Math.min(0, decibels(total))) };
 }
 
+/** From its first to its last sound. */
+export const promptMs = (fingerprint: Fingerprint): number => ((fingerprint.length - 2) / frameBytes) * hopMs;
+
 /** Describes a prompt's audio (8 kHz) from its first to its last sound: a version byte, the milliseconds of silence before it in 20 ms, then the frames. */
 export function fingerprintOf(pcm: Int16Array): Fingerprint {
   const frames: SoundFrame[] = [];

@@ -1,5 +1,5 @@
 import type { ExpectedPrompt } from './ear.ts';
-import { quietDb, readFingerprint, soundFrame } from './fingerprint.ts';
+import { promptMs, quietDb, readFingerprint, soundFrame } from './fingerprint.ts';
 import type { Reference, SoundFrame } from './fingerprint.ts';
 import { PromptTrack, gainOf, stepMs, stretchDistance } from './promptTrack.ts';
 import { spectrumLength } from './spectrum.ts';
@@ -213,23 +213,30 @@ export class PromptMatcher {
 
 /** The prompt that a recording holds from its first sound to its last, if it is one of these. */
 export function promptIn(pcm: Int16Array, prompts: readonly ExpectedPrompt[]): string | undefined {
+  const { firstMs, lastMs } = soundEdges(pcm);
+  // Only what is as long can be the same: most recordings need not be compared at all.
+  const alike = prompts.filter(({ fingerprint }) => Math.abs(promptMs(fingerprint) - (lastMs - firstMs)) <= lengthSlackMs);
+  if (alike.length === 0) return undefined;
   const edge = recordingEdgeMs * 8;
   const padded = new Int16Array(pcm.length + 2 * edge);
   padded.set(pcm, edge);
   let following: string | undefined;
-  for (const event of new PromptMatcher(prompts).push(padded)) {
+  for (const event of new PromptMatcher(alike).push(padded)) {
     if (event.type === 'promptMatched') following = event.id;
     else if (event.type === 'promptBroken') following = undefined;
-    else if (event.type === 'promptEnded') return following === event.id && event.atMs >= lastSoundMs(padded) - mostTrailingMs ? event.id : undefined;
+    else if (event.type === 'promptEnded') return following === event.id ? event.id : undefined;
   }
   return undefined;
 }
 
-function lastSoundMs(pcm: Int16Array): number {
-  for (let at = pcm.length - spectrumLength; at >= 0; at -= stepSamples * 4) if (soundFrame(pcm, at).level > quietDb) return at / 8;
-  return 0;
+function soundEdges(pcm: Int16Array): { readonly firstMs: number; readonly lastMs: number } {
+  const isSound = (at: number): boolean => soundFrame(pcm, at).level > quietDb;
+  let first = 0, last = pcm.length - spectrumLength;
+  while (first < last && !isSound(first)) first += stepSamples;
+  while (last > first && !isSound(last)) last -= stepSamples;
+  return { firstMs: first / 8, lastMs: (last + spectrumLength) / 8 };
 }
 
+/** What follows behind the prompt in a recording makes it another one. */
+const lengthSlackMs = 600;
 const recordingEdgeMs = 400;
-/** A recording that goes on for longer behind the prompt holds more than it. */
-const mostTrailingMs = 600;

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { DialtreeClient } from '../../src/client/client.ts';
 import { limits } from '../../src/contract/limits.ts';
 import { FormBrowser } from '../support/formBrowser.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
@@ -22,10 +21,9 @@ describe('service: claiming a workspace', function () {
 
   const visitor = (): FormBrowser => new FormBrowser(service.baseUrl);
   const newEmail = (): string => `ann${String(people += 1)}@example.com`;
-  const clientOf = (apiKey: string): DialtreeClient => new DialtreeClient({ baseUrl: service.baseUrl, apiKey, retry: { wait: () => Promise.resolve(), random: () => 0 } });
   async function register() {
     const { workspaceId, apiKey } = await (await fetch(`${service.baseUrl}/workspace/register`, { method: 'POST' })).json() as { workspaceId: string; apiKey: string };
-    const client = clientOf(apiKey);
+    const client = service.clientOf(apiKey);
     const link = async (): Promise<string> => new URL((await client.call('getClaimLink', {})).url).pathname;
     return { workspaceId, apiKey, client, link };
   }
@@ -143,8 +141,8 @@ describe('service: claiming a workspace', function () {
     const made = await browser.post('/account/keys', [['csrf', csrf], ['name', name], ['scope', 'workspace:read']]);
     assert.equal(made.status, 201);
     const secret = /dt_\w{8}_\w{43}/.exec(made.text)?.[0] ?? '';
-    assert.equal((await clientOf(secret).call('getWorkspaceUsage', {})).claimed, true);
-    await assert.rejects(clientOf(secret).call('listMappings', {}), { status: 403 });
+    assert.equal((await service.clientOf(secret).call('getWorkspaceUsage', {})).claimed, true);
+    await assert.rejects(service.clientOf(secret).call('listMappings', {}), { status: 403 });
     const account = (await browser.get('/account')).text;
     assert.ok(!account.includes(secret) && !account.includes('<img') && account.includes('&lt;img src=x'));
     assert.ok(!made.text.includes('<img'));
@@ -154,7 +152,7 @@ describe('service: claiming a workspace', function () {
 
     assert.equal((await browser.post('/account/keys/revoke', { csrf, id: apiKey.slice(3, 11) })).status, 409, 'the last key that administers');
     assert.equal((await browser.post('/account/keys/revoke', { csrf, id: secret.slice(3, 11) })).status, 303);
-    await assert.rejects(clientOf(secret).call('getWorkspaceUsage', {}), { status: 401 });
+    await assert.rejects(service.clientOf(secret).call('getWorkspaceUsage', {}), { status: 401 });
     assert.equal((await client.call('getWorkspaceUsage', {})).claimed, true);
     const other = await claimed();
     assert.equal((await browser.post('/account/keys/revoke', { csrf, id: other.apiKey.slice(3, 11) })).status, 404);

@@ -8,8 +8,6 @@ import { operations } from '../../src/contract/operations.ts';
 import { scopes } from '../../src/contract/scopes.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** Bounds that the contract names and nothing keeps yet. */
-const notThere = new Set(['idempotencyKey']);
 /** They end `dialtree serve` before it answers anybody. */
 const beforeServing = new Set(['remote_host', 'cannot_listen', 'data_folder', 'key_file']);
 
@@ -85,7 +83,7 @@ describe('the document of the interface', () => {
   });
 
   it('proves every bound of the contract', () => {
-    const bounds = Object.entries({ ...limits, tiers, freeGrant }).filter(([name]) => !notThere.has(name))
+    const bounds = Object.entries({ ...limits, tiers, freeGrant })
       .flatMap(([name, value]) => (name === 'anchors' ? Object.keys(value).map((part) => `anchors.${part}`) : [name]));
     assert.deepEqual(proven('limit').flatMap((what) => /^`([\w.]+)`$/.exec(what)?.[1] ?? []).sort(), bounds.sort());
   });

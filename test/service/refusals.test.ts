@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
-import { DialtreeClient } from '../../src/client/client.ts';
 import { HumanError } from '../../src/contract/errors.ts';
 import { limits } from '../../src/contract/limits.ts';
 import { describeFailure } from '../../src/service/http/errors.ts';
@@ -35,7 +34,6 @@ describe('service: refusals', function () {
 
   before(async () => { service = await fixture.start({ sms, parts: { now: () => time } }); });
   after(() => fixture.close());
-  const without = (apiKey: string): DialtreeClient => new DialtreeClient({ baseUrl: service.baseUrl, apiKey, retry: { wait: () => Promise.resolve(), random: () => 0 } });
 
   it('name what is wrong with a request by status and code', async () => {
     const key = { 'x-api-key': service.apiKey };
@@ -84,8 +82,8 @@ describe('service: refusals', function () {
   it('want the scope mapping:read for events', async () => {
     const { apiKey } = await service.client.call('createApiKey', { name: 'tests', scopes: ['testing:read'] });
     assert.equal(await codeOf(`${service.baseUrl}/events`, 'GET', { 'x-api-key': apiKey }), '403 missing_scope');
-    await without(apiKey).call('listTestConfigs', {});
-    await assert.rejects(without(apiKey).call('getWorkspaceUsage', {}), { status: 403, code: 'missing_scope', details: { scope: 'workspace:read' } });
+    await service.clientOf(apiKey).call('listTestConfigs', {});
+    await assert.rejects(service.clientOf(apiKey).call('getWorkspaceUsage', {}), { status: 403, code: 'missing_scope', details: { scope: 'workspace:read' } });
   });
 
   it('say while the service stops that it does', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { DialtreeClient } from '../../src/client/client.ts';
+import type { DialtreeClient } from '../../src/client/client.ts';
 import { freeGrant, limits, tiers } from '../../src/contract/limits.ts';
 import { operations } from '../../src/contract/operations.ts';
 import type { Operation } from '../../src/contract/operation.ts';
@@ -24,13 +24,12 @@ describe('service: workspaces', function () {
   /** Registrations are few an hour: each test comes later. */
   beforeEach(() => { time = new Date(time.getTime() + 2 * 3_600_000); });
 
-  const clientOf = (apiKey: string): DialtreeClient => new DialtreeClient({ baseUrl: service.baseUrl, apiKey, retry: { wait: () => Promise.resolve(), random: () => 0 } });
   const ask = (path: string, init: RequestInit = {}): Promise<Response> => fetch(`${service.baseUrl}${path}`, init);
   async function register(): Promise<{ readonly client: DialtreeClient; readonly workspaceId: string; readonly apiKey: string }> {
     const response = await ask('/workspace/register', { method: 'POST' });
     assert.equal(response.status, 201);
     const { workspaceId, apiKey } = await response.json() as { workspaceId: string; apiKey: string };
-    return { client: clientOf(apiKey), workspaceId, apiKey };
+    return { client: service.clientOf(apiKey), workspaceId, apiKey };
   }
   async function anchored(number = mobile) {
     const registered = await register();
@@ -71,7 +70,7 @@ describe('service: workspaces', function () {
     });
     assert.equal((await send('tools/list', {})).status, 200);
     const registered = await (await send('tools/call', { name: 'registerWorkspace', arguments: {} })).json() as { result: { structuredContent: { apiKey: string } } };
-    await clientOf(registered.result.structuredContent.apiKey).call('listMappings', {});
+    await service.clientOf(registered.result.structuredContent.apiKey).call('listMappings', {});
     assert.equal((await send('tools/call', { name: 'listMappings', arguments: {} })).status, 401);
     assert.equal((await send('resources/list', {})).status, 401);
     assert.equal((await ask('/mapping')).status, 401);
@@ -164,7 +163,7 @@ describe('service: workspaces', function () {
   it('makes keys with less power, never more, and revokes them', async () => {
     const { client } = await register();
     const reader = await client.call('createApiKey', { name: 'reader', scopes: ['mapping:read', 'workspace:admin'] });
-    const limited = clientOf(reader.apiKey);
+    const limited = service.clientOf(reader.apiKey);
     await limited.call('listMappings', {});
     await assert.rejects(limited.call('createMapping', { phoneNumber: lab }), { status: 403, code: 'missing_scope' });
     await assert.rejects(limited.call('createApiKey', { name: 'more', scopes: ['mapping:write'] }), { status: 403, code: 'missing_scope' });

@@ -34,7 +34,8 @@ export class ServiceFixture {
     return folder;
   }
 
-  async start(options: Partial<ServiceOptions> = {}): Promise<RunningService & { readonly client: DialtreeClient }> {
+  /** `clientOf` asks with another key; neither client waits between its tries. */
+  async start(options: Partial<ServiceOptions> = {}): Promise<RunningService & { readonly client: DialtreeClient; clientOf(apiKey: string): DialtreeClient }> {
     const { parts, ...rest } = options;
     const service = await startService({
       dataDir: rest.dataDir ?? await this.folder(), installation: await serviceAssets(), log: silentLog,
@@ -43,7 +44,8 @@ export class ServiceFixture {
       parts: { crawl: this.crawl.crawl, openLine: () => Promise.resolve({ line: { dial: () => Promise.reject(new Error('no calls here')) }, close: () => Promise.resolve() }), ...parts },
     });
     this.#services.push(service);
-    return { ...service, client: new DialtreeClient({ baseUrl: service.baseUrl, apiKey: service.apiKey, retry: { random: () => 0 } }) };
+    const clientOf = (apiKey: string): DialtreeClient => new DialtreeClient({ baseUrl: service.baseUrl, apiKey, retry: { random: () => 0 } });
+    return { ...service, clientOf, client: clientOf(service.apiKey) };
   }
 
   async close(): Promise<void> {

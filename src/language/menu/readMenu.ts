@@ -14,9 +14,8 @@ const maxCharacters = 8000;
 
 /** Reads a menu prompt, clean or as a recogniser emits it, into what it offers and asks. Never throws. */
 export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuReading {
-  const heard = prompt.slice(0, maxCharacters).toLowerCase().replace(/[’]/g, '\'').replace(/\s+/g, ' ').trim();
-  const text = lexicon.fusedKeys.reduce((part, [fused, said]) => part.replace(fused, said), heard);
-  const tokens = partNumbers(tokenise(text.replace(/(\p{L}+)-/gu, (hyphened, verb: string) => (lexicon.pressVerbs.has(verb) ? `${verb} ` : hyphened))), lexicon);
+  const text = partVerbs(prompt.slice(0, maxCharacters).toLowerCase().replace(/[’]/g, '\'').replace(/\s+/g, ' ').trim(), lexicon);
+  const tokens = partNumbers(tokenise(text), lexicon);
   const mentions = findKeyMentions(tokens, lexicon);
   const input = readInput(text, lexicon);
   const isEntry = (mention: KeyMention): boolean => isEntryKey(tokens, mention, input !== null || /\b(?:record|after the tone|at the tone|recording|speak)\b/.test(text), lexicon);
@@ -44,6 +43,12 @@ export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuRe
     repeatKey: all.find(({ label }) => lexicon.repeatLabel.test(label) && !lexicon.notRepeatLabel.test(label) && !(/\bmessage\b/.test(label) && lexicon.messageMenu.test(text)))?.key ?? null,
     stayOnLine: lexicon.stay.test(text) && !onlyByKey(text, lexicon),
   };
+}
+
+/** Parts a verb from the key that the recogniser joined to it: "press-9", "prestube". */
+function partVerbs(heard: string, lexicon: MenuLexicon): string {
+  const parted = heard.replace(/(\p{L}+)-/gu, (joined, verb: string) => (lexicon.pressVerbs.has(verb) ? `${verb} ` : joined));
+  return lexicon.fusedKeys.reduce((text, [fused, said]) => text.replace(fused, said), parted);
 }
 
 /** Terminators, letters on the keypad and decimal points belong to an entry. */

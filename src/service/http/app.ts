@@ -21,6 +21,7 @@ import { unauthorized } from './invoke.ts';
 import type { OpenHandlers } from './invoke.ts';
 import { answerMcp, isOpenMessage } from './mcp.ts';
 import { openApiDocument } from './openApi.ts';
+import { sendPage } from './pageShell.ts';
 import { answerRecording } from './recording.ts';
 import { addRestRoutes, isOpenRoute, methodsOf } from './rest.ts';
 
@@ -74,12 +75,10 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
     const { ready, store } = parts.readiness();
     return context.json({ status: ready ? 'ready' : 'unavailable', store }, ready ? 200 : 503);
   });
-  app.get('/v1/openapi.json', (context) => context.json(openApiDocument(parts.baseUrl)));
-  app.get('/v1/docs', (context) => {
-    const nonce = randomUUID();
-    context.header('content-security-policy', `default-src 'none'; style-src 'nonce-${nonce}'; frame-ancestors 'none'; base-uri 'none'`);
-    return context.html(docsPage(parts.baseUrl, nonce));
-  });
+  const openApi = once(() => openApiDocument(parts.baseUrl));
+  const docs = once(() => docsPage(parts.baseUrl));
+  app.get('/v1/openapi.json', (context) => context.json(openApi()));
+  app.get('/v1/docs', (context) => sendPage(context, docs()));
   app.get('/v1/recordings/:runId/:file', (context) => answerRecording(context, parts));
   addClaimRoutes(app, { baseUrl: parts.baseUrl, open: parts.pages, now: parts.now, log: parts.log });
 
@@ -114,6 +113,12 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
     return fail(context, new HumanError('There is nothing at this address. GET /v1/openapi.json lists what there is.', { status: 404, code: 'not_found' }));
   });
   return app;
+}
+
+/** Nobody's question makes the same document twice. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 const fixedMethods: Readonly<Record<string, readonly string[]>> = {

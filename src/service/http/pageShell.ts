@@ -43,6 +43,9 @@ td { font-variant-numeric: tabular-nums; }
 ul.cards { list-style: none; margin: 0; padding: 0; }
 ul.cards li { padding: 0.75rem; margin: 0.5rem 0; background: var(--panel); border: 1px solid var(--line); border-radius: 4px; }
 ul.cards p { margin: 0 0 0.5rem; }
+details { border-top: 1px solid var(--line); padding: 0.4rem 0; }
+summary { cursor: pointer; }
+pre { overflow: auto; padding: 0.75rem; background: var(--panel); border: 1px solid var(--line); border-radius: 4px; font: 0.9em/1.4 ui-monospace, monospace; }
 `;
 
 const policy = [

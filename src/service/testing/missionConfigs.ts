@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
-import { HumanError } from '../../contract/errors.ts';
 import type { ListMissionTestConfigs, MissionTestConfig, MissionTestConfigRow } from '../../contract/missionConfigs.ts';
 import type { OperationArguments, OperationOutput } from '../../contract/operations.ts';
 import { readPage } from '../lists/keyset.ts';
 import type { Signer } from '../signing.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { insertOwn, profileOf } from '../workspaces/owned.ts';
+import { changeOwn, demand, insertOwn, profileOf } from '../workspaces/owned.ts';
 
 type Row = Selectable<Database['mission_configs']>;
+const what = 'mission test';
 
 /** Saved mission tests. */
 export class MissionConfigs {
@@ -27,7 +27,7 @@ export class MissionConfigs {
   async create(workspaceId: string, input: OperationArguments<'createMissionTestConfig'>): Promise<MissionTestConfig> {
     const now = this.#now();
     const profileId = await profileOf(this.#store, workspaceId, input.profileId);
-    const row = await insertOwn(this.#store, 'mission test', (transaction) => transaction.insertInto('mission_configs').values({
+    const row = await insertOwn(this.#store, what, (transaction) => transaction.insertInto('mission_configs').values({
       id: input.id ?? randomUUID(), workspace_id: workspaceId, name: input.name, description: input.description ?? null, phone_number: input.phoneNumber, sector: input.sector ?? null,
       mission: input.mission, acceptance: input.acceptance, profile_id: profileId, tags: JSON.stringify([...new Set(input.tags)]), created_at: now, updated_at: now,
     }).onConflict((conflict) => conflict.column('id').doNothing()).returningAll().executeTakeFirst());
@@ -35,9 +35,7 @@ export class MissionConfigs {
   }
 
   async get(workspaceId: string, id: string): Promise<MissionTestConfig> {
-    const row = await this.#store.db.selectFrom('mission_configs').selectAll().where('id', '=', id).where('workspace_id', '=', workspaceId).executeTakeFirst();
-    if (!row) throw noConfig();
-    return toConfig(row);
+    return toConfig(demand(await this.#store.db.selectFrom('mission_configs').selectAll().where('id', '=', id).where('workspace_id', '=', workspaceId).executeTakeFirst(), what));
   }
 
   async list(workspaceId: string, input: ListMissionTestConfigs): Promise<OperationOutput<'listMissionTestConfigs'>> {
@@ -61,26 +59,19 @@ export class MissionConfigs {
 
   async update(workspaceId: string, { id, ...input }: OperationArguments<'updateMissionTestConfig'>): Promise<MissionTestConfig> {
     const profileId = input.profileId === undefined ? undefined : await profileOf(this.#store, workspaceId, input.profileId);
-    const row = await this.#store.write((transaction) => transaction.updateTable('mission_configs').set({
+    return toConfig(await changeOwn(this.#store, what, (transaction) => transaction.updateTable('mission_configs').set({
       ...(input.name !== undefined && { name: input.name }), ...(input.description !== undefined && { description: input.description }),
       ...(input.phoneNumber !== undefined && { phone_number: input.phoneNumber }), ...(input.sector !== undefined && { sector: input.sector }),
       ...(input.mission !== undefined && { mission: input.mission }), ...(input.acceptance !== undefined && { acceptance: input.acceptance }),
       ...(profileId !== undefined && { profile_id: profileId }), ...(input.tags && { tags: JSON.stringify([...new Set(input.tags)]) }),
       updated_at: this.#now(),
-    }).where('id', '=', id).where('workspace_id', '=', workspaceId).returningAll().executeTakeFirst());
-    if (!row) throw noConfig();
-    await this.#store.sync();
-    return toConfig(row);
+    }).where('id', '=', id).where('workspace_id', '=', workspaceId).returningAll().executeTakeFirst()));
   }
 
   async remove(workspaceId: string, id: string): Promise<void> {
-    const gone = await this.#store.write((transaction) => transaction.deleteFrom('mission_configs').where('id', '=', id).where('workspace_id', '=', workspaceId).returning('id').executeTakeFirst());
-    if (!gone) throw noConfig();
-    await this.#store.sync();
+    await changeOwn(this.#store, what, (transaction) => transaction.deleteFrom('mission_configs').where('id', '=', id).where('workspace_id', '=', workspaceId).returning('id').executeTakeFirst());
   }
 }
-
-const noConfig = (): HumanError => new HumanError('There is no mission test with this id. List the mission tests to find the right one.', { status: 404, code: 'not_found' });
 
 const toConfig = (row: Row): MissionTestConfig => ({
   id: row.id, name: row.name, phoneNumber: row.phone_number, mission: row.mission, acceptance: row.acceptance, profileId: row.profile_id, tags: row.tags,

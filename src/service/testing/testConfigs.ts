@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { HumanError } from '../../contract/errors.ts';
 import type { OperationArguments } from '../../contract/operations.ts';
 import { testStepSchema } from '../../contract/testConfigs.ts';
 import type { TestConfig } from '../../contract/testConfigs.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { insertOwn, profileOf } from '../workspaces/owned.ts';
+import { changeOwn, demand, insertOwn, profileOf } from '../workspaces/owned.ts';
 
 type Row = Selectable<Database['test_configs']>;
+const what = 'scripted test';
 const defaultLanguage = 'en-US';
 
 /** Saved scripted tests. */
@@ -24,7 +24,7 @@ export class TestConfigs {
   async create(workspaceId: string, input: OperationArguments<'createTestConfig'>): Promise<TestConfig> {
     const now = this.#now();
     const profileId = await profileOf(this.#store, workspaceId, input.profileId);
-    const row = await insertOwn(this.#store, 'scripted test', (transaction) => transaction.insertInto('test_configs').values({
+    const row = await insertOwn(this.#store, what, (transaction) => transaction.insertInto('test_configs').values({
       id: input.id ?? randomUUID(), workspace_id: workspaceId, name: input.name, description: input.description ?? null, phone_number: input.phoneNumber,
       language: input.language ?? defaultLanguage, steps: JSON.stringify(input.steps), rows: input.rows ? JSON.stringify(input.rows) : null,
       profile_id: profileId, tags: JSON.stringify([...new Set(input.tags)]), created_at: now, updated_at: now,
@@ -33,9 +33,7 @@ export class TestConfigs {
   }
 
   async get(workspaceId: string, id: string): Promise<TestConfig> {
-    const row = await this.#store.db.selectFrom('test_configs').selectAll().where('id', '=', id).where('workspace_id', '=', workspaceId).executeTakeFirst();
-    if (!row) throw noConfig();
-    return toConfig(row);
+    return toConfig(demand(await this.#store.db.selectFrom('test_configs').selectAll().where('id', '=', id).where('workspace_id', '=', workspaceId).executeTakeFirst(), what));
   }
 
   async list(workspaceId: string): Promise<TestConfig[]> {
@@ -45,26 +43,19 @@ export class TestConfigs {
 
   async update(workspaceId: string, { id, ...input }: OperationArguments<'updateTestConfig'>): Promise<TestConfig> {
     const profileId = input.profileId === undefined ? undefined : await profileOf(this.#store, workspaceId, input.profileId);
-    const row = await this.#store.write((transaction) => transaction.updateTable('test_configs').set({
+    return toConfig(await changeOwn(this.#store, what, (transaction) => transaction.updateTable('test_configs').set({
       ...(input.name !== undefined && { name: input.name }), ...(input.description !== undefined && { description: input.description }),
       ...(input.phoneNumber !== undefined && { phone_number: input.phoneNumber }), ...(input.language !== undefined && { language: input.language }),
       ...(input.steps && { steps: JSON.stringify(input.steps) }), ...(input.rows && { rows: JSON.stringify(input.rows) }),
       ...(profileId !== undefined && { profile_id: profileId }), ...(input.tags && { tags: JSON.stringify([...new Set(input.tags)]) }),
       updated_at: this.#now(),
-    }).where('id', '=', id).where('workspace_id', '=', workspaceId).returningAll().executeTakeFirst());
-    if (!row) throw noConfig();
-    await this.#store.sync();
-    return toConfig(row);
+    }).where('id', '=', id).where('workspace_id', '=', workspaceId).returningAll().executeTakeFirst()));
   }
 
   async remove(workspaceId: string, id: string): Promise<void> {
-    const gone = await this.#store.write((transaction) => transaction.deleteFrom('test_configs').where('id', '=', id).where('workspace_id', '=', workspaceId).returning('id').executeTakeFirst());
-    if (!gone) throw noConfig();
-    await this.#store.sync();
+    await changeOwn(this.#store, what, (transaction) => transaction.deleteFrom('test_configs').where('id', '=', id).where('workspace_id', '=', workspaceId).returning('id').executeTakeFirst());
   }
 }
-
-const noConfig = (): HumanError => new HumanError('There is no scripted test with this id. List the scripted tests to find the right one.', { status: 404, code: 'not_found' });
 
 const toConfig = (row: Row): TestConfig => ({
   id: row.id, name: row.name, phoneNumber: row.phone_number, language: row.language, type: row.rows === null ? 'standard' : 'param',

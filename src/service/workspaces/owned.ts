@@ -12,6 +12,19 @@ export async function profileOf(store: Store, workspaceId: string, profileId: st
   return workspace.default_profile_id;
 }
 
+/** A row of this workspace. What another workspace has does not exist for it. */
+export function demand<Row>(row: Row | undefined, what: string): Row {
+  if (row === undefined) throw new HumanError(`There is no ${what} with this id. List the ${what}s to find the right one.`, { status: 404, code: 'not_found' });
+  return row;
+}
+
+/** Changes or deletes a row of this workspace, and settles when that is on the disk. */
+export async function changeOwn<Row>(store: Store, what: string, change: (transaction: Transaction<Database>) => Promise<Row | undefined>): Promise<Row> {
+  const row = demand(await store.write(change), what);
+  await store.sync();
+  return row;
+}
+
 /** Stores a resource that may bring its own id; one that is held already, here or elsewhere, is refused alike. */
 export async function insertOwn<Row>(store: Store, what: string, insert: (transaction: Transaction<Database>) => Promise<Row | undefined>): Promise<Row> {
   const row = await store.write(insert);
