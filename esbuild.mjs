@@ -3,6 +3,7 @@
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import esbuild from 'esbuild';
+import { writeClientDeclarations } from './src/client/declare/clientDeclarations.ts';
 import { extractAssets } from './src/speech/assets/extract.mjs';
 
 const root = import.meta.dirname;
@@ -26,6 +27,8 @@ const bundles = [
   { ...forNode, entryPoints: ['src/cli/serviceProcess.ts'], outfile: 'dist/service.js' },
   { ...forNode, entryPoints: ['src/speech/worker.ts'], outfile: 'dist/speechWorker.js' },
   { ...forNode, entryPoints: ['src/cli/dialtree.ts'], outfile: 'dist/cli.js', banner: { js: `#!/usr/bin/env node\n${forNode.banner.js}` } },
+  // CommonJS, so that `import` and `require` get the same classes.
+  { ...common, entryPoints: ['src/client/package.ts'], outfile: 'dist/client.js', platform: 'node', format: 'cjs', target: 'node20' },
   { ...common, entryPoints: ['webview/main.ts'], outfile: 'dist/webview/main.js', platform: 'browser', format: 'iife', target: 'es2022' },
   { ...common, entryPoints: ['webview/styles.css'], outfile: 'dist/webview/main.css' },
 ];
@@ -33,7 +36,7 @@ const bundles = [
 /** Files beside the bundles that the product cannot do without. */
 const wanted = [
   'assets/store-template.tar.gz', 'assets/pglite.wasm', 'assets/pglite.data', 'assets/initdb.wasm', 'assets/speech/manifest.json', 'webview/main.js', 'webview/main.css',
-  'extension.js', 'service.js', 'speechWorker.js', 'cli.js', 'THIRD-PARTY-NOTICES.md',
+  'extension.js', 'service.js', 'speechWorker.js', 'cli.js', 'client.js', 'client.d.ts', 'client/contract.d.ts', 'THIRD-PARTY-NOTICES.md',
 ];
 
 async function buildAssets() {
@@ -105,6 +108,7 @@ try {
     for (const stale of await readdir(dist)) if (stale !== 'assets') await rm(path.join(dist, stale), { recursive: true });
     const results = await Promise.all(bundles.map((options) => esbuild.build(options)));
     await writeNotices(results);
+    await writeClientDeclarations(dist);
     await checkAndReport(results);
     await writeFile(path.join(dist, 'build.json'), `${JSON.stringify({ production })}\n`);
   }

@@ -19,6 +19,13 @@ const mocha = (name: string, folder: string): Step => ({
   name, figures: true, command: [path.join(bin, 'mocha'), '--reporter', 'test/support/figuresReporter.cjs', `test/${folder}/**/*.test.ts`],
 });
 
+/** The tests of the service that hold on either engine, and those of several processes on one store. */
+const mochaOnPostgres: Step = {
+  name: 'postgres', figures: true,
+  command: [path.join(bin, 'mocha'), '--reporter', 'test/support/figuresReporter.cjs', '--require', 'test/support/onPostgres.ts', 'test/postgres/**/*.test.ts',
+    ...['capacity', 'claim', 'idempotency', 'limits', 'operations', 'refusals', 'runEnds', 'savedTests', 'testRuns', 'transfer', 'workspaces'].map((name) => `test/service/${name}.test.ts`)],
+};
+
 const steps: readonly Step[] = [
   { name: 'build', command: ['node', 'esbuild.mjs'] },
   { name: 'types', command: [path.join(bin, 'tsc'), '-p', '.'] },
@@ -26,6 +33,10 @@ const steps: readonly Step[] = [
   { name: 'lint', command: [path.join(bin, 'eslint'), '.', '--cache', '--cache-location', 'test/.artifacts/eslint.json'] },
   mocha('unit', 'unit'),
   mocha('service', 'service'),
+  mochaOnPostgres,
+  // Not the folders below: the clients are installed there.
+  { name: 'clients', figures: true, command: [path.join(bin, 'mocha'), '--reporter', 'test/support/figuresReporter.cjs', 'test/clients/*.test.ts'] },
+  { name: 'secrets', command: ['node', 'test/secrets.ts', 'test/.artifacts/service-logs'] },
   mocha('telephony', 'telephony'),
   mocha('practice', 'practice'),
   mocha('speech', 'speech'),
@@ -46,7 +57,7 @@ async function run(step: Step): Promise<void> {
   const [command = '', ...args] = step.command;
   const startedAt = performance.now();
   const code = await new Promise<number>((resolve) => {
-    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, DIALTREE_TEST_FIGURES: figuresFile } });
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, DIALTREE_TEST_FIGURES: figuresFile, DIALTREE_SERVICE_LOGS: path.join(artifacts, 'service-logs') } });
     child.on('error', (error) => { console.error(error.message); resolve(1); });
     child.on('exit', (status) => { resolve(status ?? 1); });
   });

@@ -32,9 +32,12 @@ const inputWords: Readonly<Record<InputType, string>> = {
 const titleWords = 8;
 
 export function titleOf(node: TreeNode): string {
-  return named(node.label) ?? named(node.menuLabel) ?? named(node.voicePrompt) ?? firstWords(node.transcript, titleWords)
-    ?? (node.digit === undefined ? 'Start of the call' : `Key ${node.digit}`);
+  return named(node.label) ?? named(node.menuLabel) ?? named(node.voicePrompt)
+    ?? (isAnswer(node) ? 'Main menu' : firstWords(node.transcript, titleWords) ?? `Key ${node.digit ?? ''}`.trim());
 }
+
+/** What is heard when the call is answered: no key and no phrase leads there. */
+const isAnswer = ({ digit, voicePrompt, spokenResponse }: TreeNode): boolean => digit === undefined && voicePrompt === undefined && spokenResponse === undefined;
 
 /** The second line: what went wrong, where it leads, how it ends, or how the prompt begins. */
 export function subtitleOf(node: TreeNode, linkTarget: TreeNode | undefined): string {

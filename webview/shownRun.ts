@@ -1,5 +1,6 @@
 import type { MappingRun, MappingStats, RunStatus } from '../src/contract/mapping.ts';
 import type { PanelSnapshot } from '../src/contract/panel.ts';
+import { menuCount } from '../src/model/menuCount.ts';
 
 /** The run whose tree the snapshot carries. */
 export function shownRun({ job, runs, version, tree }: PanelSnapshot): MappingRun | undefined {
@@ -12,8 +13,7 @@ export const runStatusWords: Readonly<Record<RunStatus, string>> = { running: 'R
 
 /** "Run 3 · completed · 12 menus · 1.2 × limit" */
 export function runLabel({ runNumber, status, stats }: MappingRun): string {
-  const menus = Math.max(0, stats.nodesDiscovered - stats.terminalNodes - stats.linkedMenus);
-  return [`Run ${runNumber}`, status, counted(menus, 'menu'), ratioOf(stats)].filter((part) => part !== undefined).join(' · ');
+  return [`Run ${runNumber}`, runStatusWords[status].toLowerCase(), counted(menuCount(stats), 'menu'), ratioOf(stats)].filter((part) => part !== undefined).join(' · ');
 }
 
 /** What is read out when a run changes its state. */
@@ -37,10 +37,10 @@ export interface Count {
 export function countsOf(run: MappingRun): Count[] {
   const { stats, inFlightCount, status } = run;
   const counts: (Count | undefined)[] = [
-    { name: 'calls', value: figure(stats.callsPlaced), meaning: stats.callsFailed > 0 ? `Calls placed, ${figure(stats.callsFailed)} of which failed` : 'Calls placed' },
+    { name: nounOf(stats.callsPlaced, 'call'), value: figure(stats.callsPlaced), meaning: stats.callsFailed > 0 ? `Calls placed, ${figure(stats.callsFailed)} of which failed` : 'Calls placed' },
     status === 'running' || inFlightCount > 0 ? { name: 'in flight', value: figure(inFlightCount), meaning: 'Calls that are up now' } : undefined,
-    { name: 'nodes', value: figure(stats.nodesDiscovered), meaning: 'Steps found' },
-    { name: 'leaves', value: figure(stats.terminalNodes), meaning: 'Steps where a path ends' },
+    { name: nounOf(stats.nodesDiscovered, 'step'), value: figure(stats.nodesDiscovered), meaning: 'Steps found' },
+    { name: nounOf(stats.terminalNodes, 'end'), value: figure(stats.terminalNodes), meaning: 'Steps where a path ends' },
     { name: 'linked', value: figure(stats.linkedMenus), meaning: 'Steps that lead into a menu already known' },
     { name: 'on the line', value: durationOf(stats.callSeconds), meaning: 'Seconds of all calls together' },
     stats.limit && { name: '× limit', value: stats.limit.ratio.toFixed(1), meaning: `Time taken, against the ${durationOf(stats.limit.minimumWallSeconds)} that no caller can beat on this tree` },
@@ -61,5 +61,6 @@ export function durationOf(seconds: number): string {
   return `${Math.floor(whole / 3600)} h ${pair(Math.floor((whole % 3600) / 60))} min`;
 }
 
-export const counted = (count: number, noun: string): string => `${figure(count)} ${noun}${count === 1 ? '' : 's'}`;
+export const counted = (count: number, noun: string): string => `${figure(count)} ${nounOf(count, noun)}`;
+const nounOf = (count: number, noun: string): string => `${noun}${count === 1 ? '' : 's'}`;
 const figure = (value: number): string => value.toLocaleString('en-US');

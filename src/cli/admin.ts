@@ -6,7 +6,7 @@ import { findInstallation } from '../service/installation.ts';
 import { silentLog } from '../service/log.ts';
 import { DataFolder } from '../service/store/folder.ts';
 import { ownDataFolder } from '../service/store/ownership.ts';
-import { openStore } from '../service/store/store.ts';
+import { openEmbeddedStore } from '../service/store/embeddedStore.ts';
 import type { Store } from '../service/store/store.ts';
 import { grantPack, listWorkspaces, setTier } from '../service/workspaces/operator.ts';
 import { note, print, readArguments, UsageError } from './command.ts';
@@ -22,7 +22,7 @@ export async function runAdmin(args: readonly string[]): Promise<number> {
   if ('address' in ownership) throw new HumanError(`A service (process ${String(ownership.address.pid)}) uses ${dataDir}. Stop it first, then try again.`, { status: 503 });
   try {
     const { assetsDir } = findInstallation(values.assets === undefined ? undefined : resolve(values.assets));
-    const store = await openStore({ folder, assetsDir, log: silentLog, now: () => new Date() });
+    const store = await openEmbeddedStore({ folder, assetsDir, log: silentLog, now: () => new Date() });
     try {
       await work(store);
     } finally {

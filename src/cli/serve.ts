@@ -3,9 +3,12 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { HumanError } from '../contract/errors.ts';
 import { findInstallation } from '../service/installation.ts';
+import { readPublicUrl } from '../service/http/publicUrl.ts';
 import { createLog } from '../service/log.ts';
-import { startService } from '../service/service.ts';
+import { startService, startSharedService } from '../service/service.ts';
+import type { Role } from '../service/service.ts';
 import { UsageError } from './command.ts';
+import { readDatabaseUrl } from './databaseUrl.ts';
 import { readRoutes } from './routes.ts';
 import { readSms } from './sms.ts';
 
@@ -21,17 +24,18 @@ export async function serve(args: string[]): Promise<number> {
   } catch (error) {
     return complain(error);
   }
-  const { logFile, ...rest } = options;
+  const { logFile, shared, ...rest } = options;
   const log = createLog(logFile);
   let stop = (): void => undefined;
   const stopped = new Promise<void>((settle) => { stop = settle; });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop);
   try {
-    const service = await startService({ ...rest, log, onIdle: stop });
-    process.stdout.write(`${JSON.stringify({ event: 'ready', mcpUrl: service.mcpUrl, baseUrl: service.baseUrl, apiKey: service.apiKey, owner: service.owner, pid: service.pid })}\n`);
-    if (!service.owner) return 0;
+    const service = shared ? await startSharedService({ ...rest, ...shared, log }) : await startService({ ...rest, log, onIdle: stop });
+    const { close, ...ready } = service;
+    process.stdout.write(`${JSON.stringify({ event: 'ready', ...ready })}\n`);
+    if ('owner' in ready && !ready.owner) return 0;
     await stopped;
-    await withinLimit(service.close(), log);
+    await withinLimit(close(), log);
     return 0;
   } catch (error) {
     if (error instanceof HumanError) return complain(error);
@@ -57,11 +61,13 @@ async function withinLimit(closing: Promise<void>, log: ReturnType<typeof create
 async function readOptions(args: string[]) {
   const values = parse(args);
   const port = whole('--port', values.port ?? '0', 65_535);
+  const shared = readShared(values);
   const installation = findInstallation(values.assets === undefined ? undefined : resolve(values.assets));
   return {
-    dataDir: resolve(values.data ?? join(homedir(), '.dialtree')), port, installation,
+    shared, dataDir: resolve(values.data ?? join(homedir(), '.dialtree')), port, installation,
     allowRemote: values['allow-remote'] === true, repair: values.repair === true,
     ...(values.sms !== undefined && { sms: readSms(values.sms, process.env) }),
+    ...(values['public-url'] !== undefined && { publicUrl: demandPublicUrl(values['public-url']) }),
     ...(values.host !== undefined && { host: values.host }),
     ...(values.routes !== undefined && { routes: await readRoutes(values.routes) }),
     ...(values['idle-exit'] !== undefined && { idleExitSeconds: whole('--idle-exit', values['idle-exit'], 86_400) }),
@@ -74,13 +80,30 @@ function parse(args: string[]) {
     return parseArgs({
       args, strict: true, allowPositionals: false,
       options: {
-        host: { type: 'string' }, 'allow-remote': { type: 'boolean' }, port: { type: 'string' }, data: { type: 'string' }, routes: { type: 'string' },
-        assets: { type: 'string' }, 'idle-exit': { type: 'string' }, 'log-file': { type: 'string' }, sms: { type: 'string' }, repair: { type: 'boolean' },
+        host: { type: 'string' }, 'allow-remote': { type: 'boolean' }, 'public-url': { type: 'string' }, port: { type: 'string' }, data: { type: 'string' }, routes: { type: 'string' },
+        assets: { type: 'string' }, 'idle-exit': { type: 'string' }, 'log-file': { type: 'string' }, 'database-url': { type: 'string' }, role: { type: 'string' }, sms: { type: 'string' }, repair: { type: 'boolean' },
       },
     }).values;
   } catch (error) {
     throw new UsageError(`${error instanceof Error ? error.message : String(error)}\nSee dialtree serve --help.`);
   }
+}
+
+function demandPublicUrl(text: string): string {
+  if (!readPublicUrl(text)) throw new UsageError(`--public-url takes https:// and a host, without a path, such as https://dialtree.example.com, not "${text}".`);
+  return text;
+}
+
+function readShared(values: ReturnType<typeof parse>): { readonly databaseUrl: string; readonly role: Role } | undefined {
+  const databaseUrl = readDatabaseUrl(values['database-url'], process.env);
+  const role = (['all', 'api', 'worker'] as const).find((one) => one === (values.role ?? 'all'));
+  if (!role) throw new UsageError(`--role takes all, api or worker, not "${values.role ?? ''}".`);
+  if (databaseUrl !== undefined) {
+    for (const name of ['repair', 'idle-exit'] as const) if (values[name] !== undefined) throw new UsageError(`--${name} concerns the store in the data folder. Leave it out with a database.`);
+    return { databaseUrl, role };
+  }
+  if (role !== 'all') throw new UsageError(`--role ${role} takes a database that processes share. Give its address with --database-url.`);
+  return undefined;
 }
 
 function whole(name: string, text: string, max: number): number {

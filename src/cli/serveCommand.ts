@@ -8,6 +8,8 @@ export const serveCommand: Command = {
 
   --host HOST          address to listen on (default 127.0.0.1)
   --allow-remote       permit a host that other machines can reach
+  --public-url URL     where a proxy with TLS offers this service, such as https://dialtree.example.com; addresses that it gives out begin so,
+                       and the proxy's X-Forwarded-For is believed
   --port PORT          default 0: any free port
   --data DIR           folder of the store and recordings (default ~/.dialtree)
   --routes FILE|JSON   dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070", "+1*": "sip:{number}@trunk.example.com"}

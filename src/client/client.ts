@@ -1,11 +1,14 @@
-import type { ErrorBody } from '../contract/errors.ts';
-import { errorBodySchema } from '../contract/errors.ts';
 import type { WorkspaceEvent } from '../contract/events.ts';
 import type { MappingJob } from '../contract/mapping.ts';
 import { operations } from '../contract/operations.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../contract/operations.ts';
-import { ConnectionError, errorOf, ServiceError, TimeoutError } from './errors.ts';
+import { readAnswer } from './answer.ts';
+import { ServiceError } from './errors.ts';
+import { exchange, readBody } from './exchange.ts';
+import { rowsOf } from './pages.ts';
+import type { ListItem, ListName, Page } from './pages.ts';
+import { toRequest } from './request.ts';
 import { waitFor, withRetries } from './retry.ts';
 import type { RetryParts } from './retry.ts';
 import { readEvents } from './serverEvents.ts';
@@ -13,7 +16,8 @@ import { readEvents } from './serverEvents.ts';
 export interface ClientOptions {
   /** `http://127.0.0.1:PORT/v1` */
   readonly baseUrl: string;
-  readonly apiKey: string;
+  /** Without one only registerWorkspace can be called. */
+  readonly apiKey?: string;
   /** For one answer; default 30 s. */
   readonly timeoutMs?: number;
   readonly fetch?: typeof fetch;
@@ -23,17 +27,29 @@ export interface ClientOptions {
 
 export interface CallOptions { readonly signal?: AbortSignal }
 
+export interface WaitOptions extends CallOptions {
+  /** `events` (default): told by the service, and reads every 10 to 13 s beside that. `polling`: reads every 5 to 10 s. */
+  readonly by?: 'events' | 'polling';
+  /** Gets every state of the job that is read on the way, the last one too. */
+  readonly onChange?: (job: MappingJob) => void;
+}
+
 /** The stream of events is taken as dead after this long without a sign of life; the service sends one each 15 s. */
 const silentStreamMs = 45_000;
+/** A running job changes many times a second, and the smallest tier allows 30 requests a minute: after this many reads they keep their distance. */
+const readsAtOnce = 4;
+const readDistanceMs = 3000;
 
 /** Calls the interface over REST. Every operation of the contract is a name for `call`. */
 export class DialtreeClient {
+  readonly #baseUrl: string;
   readonly #options: ClientOptions;
   readonly #fetch: typeof fetch;
   readonly #retry: RetryParts;
 
   constructor(options: ClientOptions) {
     this.#options = options;
+    this.#baseUrl = options.baseUrl.replace(/\/+$/, '');
     this.#fetch = options.fetch ?? fetch;
     this.#retry = { wait: waitFor, random: Math.random, ...options.retry };
   }
@@ -41,14 +57,20 @@ export class DialtreeClient {
   /** Rejects with a ServiceError, or with the signal's reason. */
   async call<Name extends OperationName>(name: Name, input: OperationInput<Name>, { signal }: CallOptions = {}): Promise<OperationOutput<Name>> {
     const { rest, output }: Operation = operations[name];
-    const request = toRequest(rest, input);
-    const answer = await withRetries(async () => {
-      const response = await this.#send(request.path, request, signal);
-      return await readJson(response);
-    }, rest.method === 'get', this.#retry, signal);
-    const parsed = output.safeParse(answer);
-    if (!parsed.success) throw new ServiceError(`The service gave an answer that this version of Dialtree does not understand (${name}). Update Dialtree or the service.`, { cause: parsed.error });
-    return parsed.data as OperationOutput<Name>;
+    const { path, ...request } = toRequest(rest, input);
+    const answer = await withRetries(
+      async () => readBody((await this.#send(path, request, signal)).json(), signal),
+      rest.method === 'get', this.#retry, signal,
+    );
+    const read = readAnswer(output, answer);
+    if (!read.success) throw new ServiceError(`The service gave an answer that this version of Dialtree does not understand (${name}). Update Dialtree or the service.`, { cause: read.error });
+    return read.data as OperationOutput<Name>;
+  }
+
+  /** Every row of a list that comes in pages, from `input.cursor` or the beginning on. Pages are asked for as they are needed; rejects as `call` does. */
+  all<Name extends ListName>(name: Name, input: OperationInput<Name>, options: CallOptions = {}): AsyncGenerator<ListItem<Name>, void, undefined> {
+    const readPage = async (cursor: string | undefined): Promise<Page> => await this.call(name, cursor === undefined ? input : { ...input, cursor }, options);
+    return rowsOf(readPage, input.cursor) as AsyncGenerator<ListItem<Name>, void, undefined>;
   }
 
   /**
@@ -75,31 +97,23 @@ export class DialtreeClient {
     }
   }
 
-  /**
-   * Settles with the job when its active run has ended. Told by the service's events, and reads again every 10 s for a service that sends none.
-   * `onChange` gets every state of the job on the way.
-   */
-  async waitForRun(jobId: string, { signal, onChange }: CallOptions & { readonly onChange?: (job: MappingJob) => void } = {}): Promise<MappingJob> {
+  /** Settles with the job when it has no active run (any more): `currentRun` tells how the latest ended. Rejects as `call` does; the run goes on then. */
+  async waitForRun(jobId: string, { signal, onChange, by = 'events' }: WaitOptions = {}): Promise<MappingJob> {
     const over = new AbortController();
-    const listening = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
-    let wake: () => void = () => undefined;
-    let changed = false;
-    const change = (): void => { changed = true; wake(); };
-    void this.events(listening, (event) => { if (event.jobId === jobId) change(); }, change).catch(() => undefined);
+    let news = new AbortController();
+    const wake = (): void => { news.abort(); };
+    // A service that sends no events is read all the same.
+    if (by === 'events') void this.events(anyOf(signal, over.signal), (event) => { if (event.jobId === jobId) wake(); }, wake).catch(() => undefined);
     try {
-      for (;;) {
-        signal?.throwIfAborted();
-        changed = false;
+      for (let reads = 1; ; reads += 1) {
+        news = new AbortController();
         const job = await this.call('getMapping', { id: jobId }, signal ? { signal } : {});
         onChange?.(job);
         if (job.status === 'idle') return job;
-        await new Promise<void>((resolve, reject) => {
-          if (changed) { resolve(); return; }
-          const timer = setTimeout(resolve, 10_000);
-          const abort = (): void => { clearTimeout(timer); reject(listening.reason as Error); };
-          listening.addEventListener('abort', abort, { once: true });
-          wake = () => { clearTimeout(timer); listening.removeEventListener('abort', abort); resolve(); };
-        });
+        if (by === 'events' && reads >= readsAtOnce) await this.#retry.wait(readDistanceMs, signal);
+        const longest = by === 'events' ? 10_000 : 5000 + 5000 * this.#retry.random();
+        await this.#retry.wait(longest, anyOf(signal, news.signal)).catch(() => undefined);
+        signal?.throwIfAborted();
       }
     } finally {
       over.abort();
@@ -110,72 +124,19 @@ export class DialtreeClient {
   async fetchAudio(url: string, { signal }: CallOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
     return await withRetries(async () => {
       const response = await this.#exchange(url, { method: 'GET' }, signal, true);
-      return await guardBody(response.arrayBuffer().then((buffer) => new Uint8Array(buffer)));
+      return await readBody(response.arrayBuffer().then((buffer) => new Uint8Array(buffer)), signal);
     }, true, this.#retry, signal);
   }
 
   #send(path: string, request: RequestInit, signal: AbortSignal | undefined, limited = true): Promise<Response> {
-    const headers = { ...request.headers as Record<string, string>, 'x-api-key': this.#options.apiKey };
-    return this.#exchange(`${this.#options.baseUrl}${path}`, { ...request, headers }, signal, limited);
+    const { apiKey } = this.#options;
+    const headers = { ...request.headers as Record<string, string>, ...(apiKey !== undefined && { 'x-api-key': apiKey }) };
+    return this.#exchange(`${this.#baseUrl}${path}`, { ...request, headers }, signal, limited);
   }
 
-  async #exchange(url: string, request: RequestInit, signal: AbortSignal | undefined, limited: boolean): Promise<Response> {
-    const timeout = limited ? AbortSignal.timeout(this.#options.timeoutMs ?? 30_000) : undefined;
-    const signals = [signal, timeout].filter((one) => one !== undefined);
-    let response: Response;
-    try {
-      response = await this.#fetch(url, { ...request, signal: AbortSignal.any(signals), redirect: 'error' });
-    } catch (cause) {
-      signal?.throwIfAborted();
-      if (timeout?.aborted === true) throw new TimeoutError('The service did not answer in time.', { cause });
-      throw new ConnectionError('The service cannot be reached. Check that it runs, and its address.', { cause, preFlight: isPreFlight(cause) });
-    }
-    if (response.ok) return response;
-    const body = await response.json().then((value: unknown) => errorBodySchema.partial().safeParse(value), () => undefined);
-    throw errorOf(response.status, body?.success ? body.data as Partial<ErrorBody> : undefined, retryAfterOf(response.headers));
+  #exchange(url: string, request: RequestInit, signal: AbortSignal | undefined, limited: boolean): Promise<Response> {
+    return exchange(url, request, { fetch: this.#fetch, signal, timeoutMs: limited ? this.#options.timeoutMs ?? 30_000 : undefined });
   }
 }
 
-function toRequest(rest: Operation['rest'], input: Readonly<Record<string, unknown>>): RequestInit & { readonly path: string } {
-  const inPath = new Set<string>();
-  const path = rest.path.replaceAll(/\{(\w+)\}/g, (_place, name: string) => {
-    inPath.add(name);
-    return encodeURIComponent(String(input[name]));
-  });
-  const further = Object.entries(input).filter(([name, value]) => !inPath.has(name) && value !== undefined);
-  const method = rest.method.toUpperCase();
-  if (rest.method === 'get' || rest.method === 'delete') {
-    const query = new URLSearchParams(further.map(([name, value]): [string, string] => [name, String(value)])).toString();
-    return { path: query === '' ? path : `${path}?${query}`, method };
-  }
-  return { path, method, ...(further.length > 0 && { body: JSON.stringify(Object.fromEntries(further)), headers: { 'content-type': 'application/json' } }) };
-}
-
-const readJson = (response: Response): Promise<unknown> => guardBody(response.json());
-
-async function guardBody<Value>(reading: Promise<Value>): Promise<Value> {
-  try {
-    return await reading;
-  } catch (cause) {
-    if (cause instanceof DOMException && cause.name === 'TimeoutError') throw new TimeoutError('The service did not finish its answer in time.', { cause });
-    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
-    throw new ConnectionError('The connection to the service broke off.', { cause, preFlight: false });
-  }
-}
-
-/** Causes at which no byte of the request had left (errno of connect and name lookup). */
-const preFlightCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
-
-function isPreFlight(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if ('code' in error && typeof error.code === 'string' && preFlightCodes.has(error.code)) return true;
-  if (error instanceof AggregateError) return error.errors.every(isPreFlight);
-  return isPreFlight(error.cause);
-}
-
-function retryAfterOf(headers: Headers): number | undefined {
-  const text = headers.get('retry-after');
-  if (text === null) return undefined;
-  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
-  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
-}
+const anyOf = (signal: AbortSignal | undefined, other: AbortSignal): AbortSignal => (signal ? AbortSignal.any([signal, other]) : other);

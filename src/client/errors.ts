@@ -1,4 +1,4 @@
-import type { ErrorBody } from '../contract/errors.ts';
+import type { ClaimBlock, ErrorBody } from '../contract/errors.ts';
 
 export interface ServiceErrorOptions {
   readonly status?: number;
@@ -15,7 +15,12 @@ export class ServiceError extends Error {
   readonly code: string | undefined;
   readonly reason: string | undefined;
   readonly details: unknown;
+  /** Names the request in the service's log. */
   readonly requestId: string | undefined;
+  /** Seconds to wait before asking again, where the service says. */
+  readonly retryAfter: number | undefined;
+  /** With 402 on a workspace that no person owns yet: how one takes it over. */
+  readonly claim: ClaimBlock | undefined;
 
   constructor(message: string, options: ServiceErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -24,6 +29,8 @@ export class ServiceError extends Error {
     this.reason = options.body?.reason;
     this.details = options.body?.details;
     this.requestId = options.body?.requestId;
+    this.retryAfter = options.retryAfterSeconds ?? options.body?.retryAfterSeconds;
+    this.claim = options.body?.claim;
   }
 }
 
@@ -31,23 +38,16 @@ export class ServiceError extends Error {
 export class ValidationError extends ServiceError { override readonly name = 'ValidationError'; }
 /** 401 */
 export class AuthenticationError extends ServiceError { override readonly name = 'AuthenticationError'; }
-/** 403 */
+/** 402: the workspace has no minutes left; its key stays valid. */
+export class CapacityError extends ServiceError { override readonly name = 'CapacityError'; }
+/** 403: a scope is missing, a number may not be called, or (without a code) too many requests came in this minute. */
 export class PermissionError extends ServiceError { override readonly name = 'PermissionError'; }
 /** 404 */
 export class NotFoundError extends ServiceError { override readonly name = 'NotFoundError'; }
 /** 409 */
 export class ConflictError extends ServiceError { override readonly name = 'ConflictError'; }
-/** 429 */
-export class RateLimitError extends ServiceError {
-  override readonly name = 'RateLimitError';
-  /** Seconds, where the service says. */
-  readonly retryAfter: number | undefined;
-
-  constructor(message: string, options: ServiceErrorOptions = {}) {
-    super(message, options);
-    this.retryAfter = options.retryAfterSeconds ?? options.body?.retryAfterSeconds;
-  }
-}
+/** 429: too many runs in flight, or too many tries of something; `retryAfter` where the service says. */
+export class RateLimitError extends ServiceError { override readonly name = 'RateLimitError'; }
 /** 5xx */
 export class ServerError extends ServiceError { override readonly name = 'ServerError'; }
 /** The service was not reached, or the connection broke. */
@@ -61,9 +61,10 @@ export class ConnectionError extends ServiceError {
     this.preFlight = options.preFlight;
   }
 }
+/** The service did not answer in time; whether it did what was asked is not known. */
 export class TimeoutError extends ServiceError { override readonly name = 'TimeoutError'; }
 
-const classes = { 401: AuthenticationError, 403: PermissionError, 404: NotFoundError, 409: ConflictError, 429: RateLimitError } as const;
+const classes = { 401: AuthenticationError, 402: CapacityError, 403: PermissionError, 404: NotFoundError, 409: ConflictError, 429: RateLimitError } as const;
 
 export function errorOf(status: number, body: Partial<ErrorBody> | undefined, retryAfterSeconds: number | undefined): ServiceError {
   const message = body?.message ?? `The service answered ${String(status)}.`;

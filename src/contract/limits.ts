@@ -17,12 +17,20 @@ export const limits = {
   aggregateGroups: 100,
   audioUrlSeconds: 3600,
   claimLinkSeconds: 3600,
+  /** So long a request that is sent again under its Idempotency-Key gets the first answer. */
+  idempotencySeconds: 86_400,
   anchors: { max: 3, codeDigits: 6, codeSeconds: 300, codesAnHour: 5, codesEver: 50, wrongTries: 5 },
   /** Per network address; IPv6 by /64. */
   registrationsAnHour: 3,
   keys: { max: 50 },
   /** A request body larger than this is refused with 413. */
   bodyBytes: 1_048_576,
+  /**
+   * One connection. Headers beyond their size or count are refused with 431; headers, or a whole request, that take longer to come are with 408.
+   * An idle connection is kept a little longer than proxies keep theirs, so that none sends into one that is just being closed.
+   * Connections beyond their number are closed at once. Answers may take any time.
+   */
+  connection: { headerBytes: 16_384, headers: 100, headersSeconds: 15, requestSeconds: 60, idleSeconds: 65, connections: 2000 },
 } as const;
 
 export const defaultMappingMode = 'hybrid';

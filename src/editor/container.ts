@@ -17,7 +17,7 @@ import { EmbeddedService } from './host/embeddedService.ts';
 import { PracticeIvrs } from './host/practice.ts';
 import { Samples } from './host/samples.ts';
 import { createServiceClient } from './host/serviceClient.ts';
-import { readSettings } from './host/settings.ts';
+import { callsFromHere, readSettings } from './host/settings.ts';
 import type { Settings } from './host/settings.ts';
 import { endProcess, spawnNode } from './host/spawnNode.ts';
 import { DisposableStore } from './lifetime.ts';
@@ -37,7 +37,7 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   const clock = systemClock;
   const channel = held.add(window.createOutputChannel('Dialtree', { log: true }));
   const log = createLogger(channel);
-  const report = createErrorReporter(log, runCommand);
+  const report = createErrorReporter(log, () => settings().service.mode, runCommand);
   const settings = (): Settings => readSettings(workspace.getConfiguration('dialtree'));
   const inExtension = (...path: string[]): string => join(context.extensionUri.fsPath, ...path);
 
@@ -68,10 +68,11 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   held.add(new PracticeView(practice));
   held.add(new StatusBar(connection, store));
 
+  const canCall = (): boolean => callsFromHere(settings().service);
   const handlers = {
-    ...mappingCommands({ store, actions, panels, transcripts, practice, samples }),
-    ...practiceCommands({ practice, samples, actions }),
-    ...serviceCommands({ connection, keys, settings: () => settings().service, channel }),
+    ...mappingCommands({ store, actions, panels, transcripts, practice, samples, callsFromHere: canCall }),
+    ...practiceCommands({ practice, samples, actions, callsFromHere: canCall, openTree }),
+    ...serviceCommands({ connection, keys, settings: () => settings().service, channel, createClient: createServiceClient, dialogs: editorDialogs }),
     ...workspaceCommands({
       client: connection, keys, dialogs: editorDialogs, run: runCommand, l10n,
       settings: () => settings().service,

@@ -76,7 +76,7 @@ export function createHandlers({ store, signer, events, jobs, runs, missions, te
     },
     probeMappingRun: ({ id, runId }, { workspaceId }) => enrichRun(store, events, workspaceId, id, runId),
     updateMapping: (input, { workspaceId }) => jobs.update(workspaceId, input),
-    recordConsent: (input, { workspaceId }) => recordConsent(store, workspaceId, input, now()),
+    recordConsent: (input, { principal }) => recordConsent(store, principal, input, now()),
     async deleteMapping({ id }, { workspaceId }) {
       await jobs.remove(workspaceId, id);
       return deleted;

@@ -11,8 +11,7 @@ import { RunQueue } from './queue/runQueue.ts';
 import { MappingRuns } from './runs/mappingRuns.ts';
 import type { MappingRunsOptions } from './runs/mappingRuns.ts';
 import { Signer } from './signing.ts';
-import { openStore } from './store/store.ts';
-import type { Store, StoreOptions } from './store/store.ts';
+import type { Store } from './store/store.ts';
 import { Catalogue } from './testing/catalogue.ts';
 import { MissionConfigs } from './testing/missionConfigs.ts';
 import { TestConfigs } from './testing/testConfigs.ts';
@@ -37,9 +36,14 @@ export interface OpenParts {
 }
 
 export interface OpenPartsOptions extends Omit<MappingRunsOptions, 'store' | 'queue'> {
-  readonly storeOptions: StoreOptions;
-  readonly key: LocalKey;
+  readonly openStore: () => Promise<Store>;
+  /** The key of the local workspace; a store that processes share has no such workspace. */
+  readonly key: LocalKey | undefined;
+  /** Whether this process carries runs out. */
+  readonly works: boolean;
   readonly events: EventBus;
+  /** What other processes said of changes may have been missed. */
+  readonly onGap: () => void;
   readonly audioUrl: (signer: Signer) => AudioAddress;
   /** Where a person opens a claim link. */
   readonly claimUrl: (token: string) => string;
@@ -49,17 +53,20 @@ export interface OpenPartsOptions extends Omit<MappingRunsOptions, 'store' | 'qu
 
 /** Opens the store and starts work on what waits in it, interrupted runs first. */
 export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
-  const { storeOptions, key, events, recordings, clock, now, log } = options;
-  const store = await openStore(storeOptions);
+  const { key, events, recordings, clock, now, log } = options;
+  const store = await options.openStore();
   try {
-    await key.enrol(store, randomUUID(), now());
+    if (store.notices) events.connect(store.notices, options.onGap);
+    await key?.enrol(store, randomUUID(), now());
     const signer = new Signer(store.secret);
     const queue = await RunQueue.open(store, log);
     const runs = new MappingRuns({ ...options, store, queue });
-    await runs.recover();
-    await queue.work((runId) => runs.carryOut(runId));
+    if (options.works) {
+      await runs.recover();
+      await queue.work((runId) => runs.carryOut(runId));
+    }
     const jobs = new Jobs({ store, signer, events, recordings, now });
-    const keys = new Keys(store, now, key.id);
+    const keys = new Keys(store, now, key?.id);
     const claims = new Claims(store, now, options.claimUrl);
     const stopExports = exportHourly(store, runs, clock, log);
     return {

@@ -1,4 +1,5 @@
 import { HumanError } from '../contract/errors.ts';
+import { limits } from '../contract/limits.ts';
 import { crawl as crawlNumber } from '../engine/crawl.ts';
 import type { Clock } from '../telephony/clock.ts';
 import { systemClock } from '../telephony/clock.ts';
@@ -6,11 +7,17 @@ import { LocalKey } from './workspaces/localKey.ts';
 import type { SmsSender } from './workspaces/sms.ts';
 import { findPrincipal } from './workspaces/principal.ts';
 import { RateLimit } from './workspaces/rateLimit.ts';
+import { countInMemory, countInPostgres } from './workspaces/requestCounts.ts';
+import { TryLimit } from './workspaces/tryLimit.ts';
 import { EventBus } from './events.ts';
 import { createApp } from './http/app.ts';
 import { EventStreams } from './http/eventStreams.ts';
 import { bracketed, RequestGuard } from './http/guard.ts';
 import { listenHttp } from './http/listen.ts';
+import type { ConnectionBounds } from './http/listen.ts';
+import { countWaitingRuns, Metrics } from './http/metrics.ts';
+import type { StoreState } from './http/metrics.ts';
+import { clientAddress, readPublicUrl } from './http/publicUrl.ts';
 import { recordingUrl } from './http/recording.ts';
 import { IdleExit } from './idleExit.ts';
 import type { Installation } from './installation.ts';
@@ -19,24 +26,30 @@ import type { Logger } from './log.ts';
 import { createLog } from './log.ts';
 import { openParts } from './openParts.ts';
 import { ownDataFolder } from './store/ownership.ts';
+import { CallCount } from './runs/callCount.ts';
 import { CallLine } from './runs/callLine.ts';
 import type { OpenLine } from './runs/callLine.ts';
 import type { Routes } from './runs/dialGate.ts';
 import type { Crawl } from './runs/mappingRuns.ts';
 import { Recordings } from './runs/recordings.ts';
 import { openSipLine } from './runs/sipLine.ts';
+import { openEmbeddedStore } from './store/embeddedStore.ts';
 import { DataFolder } from './store/folder.ts';
 import { LazyStore } from './store/lazyStore.ts';
+import { openPostgresStore } from './store/postgresStore.ts';
+import { PostgresServer } from './store/postgresServer.ts';
 import { repairStore } from './store/repair.ts';
 
 export interface ServiceOptions {
-  /** Everything the service keeps lies in here. */
+  /** Everything the service keeps lies in here; beside a database server, the recordings, in a folder that all its processes see. */
   readonly dataDir: string;
   /** Default 127.0.0.1. */
   readonly host?: string;
   /** Default 0, any free one. */
   readonly port?: number;
   readonly allowRemote?: boolean;
+  /** `https://` and a host, where a proxy with TLS stands in front: the address that people and programs are told. */
+  readonly publicUrl?: string;
   readonly routes?: Routes;
   readonly installation?: Installation;
   readonly repair?: boolean;
@@ -54,27 +67,39 @@ export interface ServiceOptions {
     readonly now?: () => Date;
     readonly rateLimit?: Pick<RateLimit, 'allows'>;
     readonly freeBytes?: (directory: string) => Promise<number>;
+    readonly connection?: Partial<ConnectionBounds>;
   };
 }
 
-export interface RunningService {
-  /** False: another process owns the data folder, and these are its addresses; `close` then leaves it alone. */
-  readonly owner: boolean;
+/** What a process on a shared store does: answers requests, carries runs out, or both. */
+export type Role = 'all' | 'api' | 'worker';
+
+export interface SharedServiceOptions extends Omit<ServiceOptions, 'repair' | 'idleExitSeconds' | 'onIdle'> {
+  /** `postgres://user:password@host:port/database`: the store, for any number of processes. Recordings lie in `dataDir`, a folder that all of them see. */
+  readonly databaseUrl: string;
+  /** Default `all`. */
+  readonly role?: Role;
+}
+
+/** A process of a service whose store is a database server. Workspaces register there: none is made by itself. */
+export interface SharedService {
   readonly mcpUrl: string;
   readonly baseUrl: string;
-  /** The process that serves. */
   readonly pid: number;
+  /** Runs in hand go to the other processes, or wait for the next one. */
+  readonly close: () => Promise<void>;
+}
+
+export interface RunningService extends SharedService {
+  /** False: another process owns the data folder, and these are its addresses; `close` then leaves it alone. */
+  readonly owner: boolean;
   /** The key of the local workspace. */
   readonly apiKey: string;
-  close(): Promise<void>;
 }
 
 /** Starts the service, or finds the one that serves this data folder already. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const folder = new DataFolder(options.dataDir);
-  await folder.create().catch((cause: unknown) => {
-    throw new HumanError(`The data folder ${options.dataDir} cannot be made. Choose another with --data.`, { status: 503, code: 'data_folder', cause });
-  });
+  const folder = await makeFolder(options.dataDir);
   const ownership = await ownDataFolder(options.dataDir);
   if ('address' in ownership) {
     const key = await LocalKey.read(folder);
@@ -83,63 +108,105 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   }
   const { owner } = ownership;
   try {
-    const service = await startOwned(options, folder);
+    const { repair, idleExitSeconds } = options;
+    const log = options.log ?? createLog();
+    if (repair === true) await repairStore(folder, (options.installation ?? findInstallation()).assetsDir, log, options.parts?.now?.() ?? new Date());
+    const key = await LocalKey.readOrCreate(folder);
+    const service = await startOn({ ...options, log }, folder, { key, ...(idleExitSeconds !== undefined && { idle: { seconds: idleExitSeconds, onIdle: options.onIdle } }) });
     owner.publish({ mcpUrl: service.mcpUrl, baseUrl: service.baseUrl, pid: process.pid });
     let closing: Promise<void> | undefined;
-    return { ...service, close: () => closing ??= service.close().finally(() => owner.release()) };
+    return { ...service, owner: true, apiKey: key.key, close: () => closing ??= service.close().finally(() => owner.release()) };
   } catch (error) {
     await owner.release();
     throw error;
   }
 }
 
-async function startOwned(options: ServiceOptions, folder: DataFolder): Promise<RunningService> {
+/** Starts a process on a store that others may share. Rejects with HumanError `store_unreachable` or `database_url`. */
+export async function startSharedService(options: SharedServiceOptions): Promise<SharedService> {
+  const log = options.log ?? createLog();
+  const database = new PostgresServer(options.databaseUrl, log);
+  return await startOn({ ...options, log }, await makeFolder(options.dataDir), { database, role: options.role ?? 'all' });
+}
+
+async function makeFolder(path: string): Promise<DataFolder> {
+  const folder = new DataFolder(path);
+  await folder.create().catch((cause: unknown) => {
+    throw new HumanError(`The data folder ${path} cannot be made. Choose another with --data.`, { status: 503, code: 'data_folder', cause });
+  });
+  return folder;
+}
+
+/** The store of a service: its own folder, with the key in it, or a server. */
+type Ground =
+  | { readonly key: LocalKey; readonly idle?: { readonly seconds: number; readonly onIdle: (() => void) | undefined }; readonly database?: never; readonly role?: never }
+  | { readonly database: PostgresServer; readonly role: Role; readonly key?: never; readonly idle?: never };
+
+async function startOn(options: Omit<ServiceOptions, 'repair' | 'idleExitSeconds' | 'onIdle'>, folder: DataFolder, ground: Ground): Promise<SharedService> {
+  const { database, key, role = 'all' } = ground;
   const { host = '127.0.0.1', port = 0, allowRemote = false, routes = {}, installation = findInstallation(), log = createLog(), sms, parts = {} } = options;
   const { clock = systemClock, now = () => new Date(), crawl = crawlNumber, openLine = () => openSipLine(installation, routes, log) } = parts;
-  if (options.repair === true) await repairStore(folder, installation.assetsDir, log, now());
-  const key = await LocalKey.readOrCreate(folder);
+  const countUses = database ? countInPostgres(database) : countInMemory;
   const events = new EventBus();
   const recordings = new Recordings(folder.recordings);
-  const line = new CallLine(openLine, clock);
+  const calls = new CallCount();
+  const line = new CallLine(calls.over(openLine), clock);
   let baseUrl = '';
+  const publicUrl = options.publicUrl === undefined ? undefined : demandPublicUrl(options.publicUrl);
+  const offeredUrl = (): string => (publicUrl ? `${publicUrl.origin}/v1` : baseUrl);
   const store = new LazyStore(() => openParts({
-    storeOptions: { folder, assetsDir: installation.assetsDir, log, now, ...(parts.freeBytes && { freeBytes: parts.freeBytes }) },
-    key, mediaDir: installation.mediaDir, sms, claimUrl: (token) => `${baseUrl.replace(/\/v1$/, '')}/claim/${token}`, events, recordings, recordingsPath: folder.recordings, line, routes, crawl, clock, now, log,
-    audioUrl: (signer) => (runId, stepId) => recordingUrl(baseUrl, signer, now(), runId, stepId),
+    openStore: () => database
+      ? openPostgresStore(database, clock, log)
+      : openEmbeddedStore({ folder, assetsDir: installation.assetsDir, log, now, ...(parts.freeBytes && { freeBytes: parts.freeBytes }) }),
+    works: role !== 'api', onGap: () => { streams.interrupt(); },
+    key, mediaDir: installation.mediaDir, sms, claimUrl: (token) => `${offeredUrl().replace(/\/v1$/, '')}/claim/${token}`, events, recordings, recordingsPath: folder.recordings, line, routes, crawl, clock, now, log,
+    audioUrl: (signer) => (runId, stepId) => recordingUrl(offeredUrl(), signer, now(), runId, stepId),
   }));
 
   let requests = 0;
-  const idle = options.idleExitSeconds === undefined ? undefined : new IdleExit(
-    clock, options.idleExitSeconds * 1000, () => requests > 0 || streams.count > 0 || store.busy, () => options.onIdle?.());
+  const idle = ground.idle && new IdleExit(clock, ground.idle.seconds * 1000, () => requests > 0 || streams.count > 0 || store.busy, () => ground.idle?.onIdle?.());
   const streams = new EventStreams(events, clock, () => idle?.touch());
   let stopping = false;
 
+  const storeState = (): StoreState => (store.failure !== undefined ? 'failed' : store.isOpen ? 'open' : 'closed');
+  const metrics = new Metrics({
+    openRequests: () => requests, connections: () => server.connections(), droppedConnections: () => server.dropped, eventStreams: () => streams.count, store: storeState,
+    runs: () => store.opened?.runs.activeCount ?? 0, calls: () => calls.open, waitingRuns: async () => store.opened && await countWaitingRuns(store.opened.store),
+  });
+
+  // A wrong address of the database is told at once, and not by the first request.
+  if (database) await store.get();
   const server = await listenHttp({
-    host, port, allowRemote,
+    host, port, allowRemote, bounds: { ...limits.connection, ...parts.connection },
     onRequest: (open) => { requests = open; idle?.touch(); },
     answer: (actualPort) => {
       baseUrl = `http://${bracketed(host)}:${String(actualPort)}/v1`;
       const app = createApp({
-        guard: new RequestGuard(host, actualPort), baseUrl, recordings, events, streams, clock, now, log, rateLimit: parts.rateLimit ?? new RateLimit(),
-        authenticate: async (given) => key.principal(given) ?? (looksLikeKey(given) ? await findPrincipal((await store.get()).store, given, now()) : undefined),
+        guard: new RequestGuard(host, actualPort, publicUrl), baseUrl: offeredUrl(), recordings, events, streams, metrics, clock, now, log, rateLimit: parts.rateLimit ?? new RateLimit(countUses), tries: new TryLimit(countUses),
+        authenticate: async (given) => key?.principal(given) ?? (looksLikeKey(given) ? await findPrincipal((await store.get()).store, given, now()) : undefined),
         handlers: async () => (await store.get()).handlers,
         pages: () => store.get(),
         signer: async () => (await store.get()).signer,
-        readiness: () => ({ ready: !stopping && store.failure === undefined, store: store.failure !== undefined ? 'failed' : store.isOpen ? 'open' : 'closed' }),
+        readiness: async () => {
+          const state = database && !await database.answers() ? 'failed' : storeState();
+          return { ready: !stopping && state !== 'failed', store: state };
+        },
       });
-      return async (request, address) => await app.fetch(request, { address });
+      return async (request, address) => role === 'worker' && !workerPaths.has(new URL(request.url).pathname)
+        ? Response.json({ message: 'This process carries runs out and serves no interface. Ask one whose role is api or all.', code: 'worker' }, { status: 404 })
+        : await app.fetch(request, { address: clientAddress(request.headers, address, publicUrl) });
     },
   });
   idle?.touch();
   // Interrupted runs go on without a request. The first answers come before that: opening the store takes half a second of this thread.
   // A folder that was never used is left for the first request that needs it.
-  const resuming = await folder.hasDatabase() ? clock.setTimeout(() => {
+  const resuming = !database && await folder.hasDatabase() ? clock.setTimeout(() => {
     store.get().catch((error: unknown) => { log.error({ err: error }, 'the store does not open'); });
   }, openUnaskedMs) : undefined;
   log.info({ port: server.port }, 'listening');
 
   return {
-    owner: true, pid: process.pid, apiKey: key.key, baseUrl, mcpUrl: baseUrl.replace(/\/v1$/, '/mcp'),
+    pid: process.pid, baseUrl, mcpUrl: baseUrl.replace(/\/v1$/, '/mcp'),
     async close() {
       stopping = true;
       idle?.stop();
@@ -156,5 +223,14 @@ async function startOwned(options: ServiceOptions, folder: DataFolder): Promise<
 
 /** A client that starts the service has asked its first questions by then. */
 const openUnaskedMs = 1000;
+
+function demandPublicUrl(text: string): URL {
+  const url = readPublicUrl(text);
+  if (!url) throw new HumanError(`"${text}" is no public address. Write https:// and a host, without a path, such as https://dialtree.example.com.`, { status: 400, code: 'public_url' });
+  return url;
+}
+
+/** What a worker answers: how it does. */
+const workerPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
 const looksLikeKey = (text: string): boolean => text.startsWith('dt_');

@@ -49,8 +49,9 @@ export function resolveRoute(number: string, routes: Readonly<Record<string, str
   }
   const uri = template.replaceAll('{number}', number);
   const parsed = parseUri(uri);
+  // Not told: whoever calls need not be whoever has the trunk.
   if (!parsed) {
-    return { refused: 'noRoute', message: `The route for ${number} leads to “${uri}”, which is not a SIP address. Correct it, for example sip:{number}@trunk.example.com.` };
+    return { refused: 'noRoute', message: `The route for ${number} does not lead to a SIP address. Correct it, for example sip:{number}@trunk.example.com.` };
   }
   const lab = isLoopback(parsed.host);
   if (!lab && FICTION.test(number)) {

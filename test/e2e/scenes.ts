@@ -1,9 +1,32 @@
+import type { Settings } from '../host/profile.ts';
+import { withVsix } from '../host/vsix.ts';
 import type { InstalledEditor } from '../host/vsix.ts';
-import { themes } from '../host/workbench.ts';
+import { themes, themeSetting } from '../host/workbench.ts';
+import type { Theme } from '../host/workbench.ts';
+import { seePages } from './pageScenes.ts';
+import { withRemoteService } from './remoteService.ts';
+import { useWorkspace } from './workspaceScenes.ts';
 
-/** What a person does in a fresh editor with the packed extension; each scene has an editor of its own. */
-export const scenes: Record<string, (editor: InstalledEditor) => Promise<void>> = {
-  'first minute': async ({ workbench }) => {
+/** Plays with the packed extension, and keeps pictures. */
+type Scene = (vsix: string, name: string) => Promise<void>;
+
+/** A scene in a fresh editor of its own. What the window showed when it failed is kept too. */
+const inEditor = (play: (editor: InstalledEditor) => Promise<void>, settings: Settings = {}): Scene => (vsix, name) => withVsix(vsix, async (editor) => {
+  try {
+    await play(editor);
+  } catch (error) {
+    await editor.workbench.screenshot(`failed-${name}`);
+    throw error;
+  }
+}, { settings });
+
+/** A newcomer whose editor knows the address of a remote service, and no more. */
+const onRemote = (theme: Theme): Scene => (vsix, name) => withRemoteService((service) => inEditor((editor) => useWorkspace(editor, service, theme),
+  { 'dialtree.service.mode': 'remote', 'dialtree.service.url': service.baseUrl, ...themeSetting(theme) })(vsix, name));
+
+/** What a person does. */
+export const scenes: Record<string, Scene> = {
+  'first minute': inEditor(async ({ workbench }) => {
     const { page } = workbench;
     await workbench.openTab('Dialtree');
     const welcome = page.getByRole('button', { name: 'Map the Practice Bank' });
@@ -27,7 +50,7 @@ export const scenes: Record<string, (editor: InstalledEditor) => Promise<void>> 
     await workbench.screenshot('first-minute-3-mapped');
     await end.getByRole('button', { name: 'Open Tree' }).click();
 
-    const card = workbench.webview().getByText('accounts').first();
+    const card = workbench.webview().locator('.card .title', { hasText: /^accounts$/ });
     await card.waitFor();
     for (const theme of themes) {
       await workbench.setTheme(theme);
@@ -35,12 +58,25 @@ export const scenes: Record<string, (editor: InstalledEditor) => Promise<void>> 
       await workbench.screenshot(`first-minute-4-tree-${theme.toLowerCase().replaceAll(' ', '-')}`);
     }
 
+    // What one step said, beside the tree; then the whole run as text.
+    await card.click();
+    await workbench.webview().getByRole('heading', { name: 'accounts' }).waitFor();
+    for (const theme of themes) {
+      await workbench.setTheme(theme);
+      await workbench.screenshot(`first-minute-5-step-${theme.toLowerCase().replaceAll(' ', '-')}`);
+    }
+    await workbench.runCommand('Dialtree: Open Transcript');
+    await workbench.quickPick('Harbour Bank').click();
+    await page.locator('.editor-instance .view-line').first().waitFor();
+    await workbench.screenshot('first-minute-6-transcript');
+    await page.keyboard.press('Control+F4');
+
     // A panel comes back with its window.
     await workbench.reload();
     await workbench.webview().getByText('accounts').first().waitFor({ timeout: 60_000 });
-    await workbench.screenshot('first-minute-5-reloaded');
-  },
-  'remote service without a key': async ({ workbench }) => {
+    await workbench.screenshot('first-minute-7-reloaded');
+  }),
+  'remote service without a key': inEditor(async ({ workbench }) => {
     await workbench.changeSettings({ 'dialtree.service.mode': 'remote', 'dialtree.service.url': 'http://127.0.0.1:9' });
     await workbench.openTab('Dialtree');
     const setKey = workbench.page.getByRole('button', { name: 'Set API Key' });
@@ -54,15 +90,19 @@ export const scenes: Record<string, (editor: InstalledEditor) => Promise<void>> 
     await setKey.click();
     await workbench.answer('dt_00000000_none');
     // Nothing listens at the discard port.
-    await workbench.page.getByRole('button', { name: 'Restart Service' }).waitFor({ timeout: 60_000 });
+    await workbench.page.getByRole('button', { name: 'Try Again' }).first().waitFor({ timeout: 60_000 });
     await workbench.screenshot('remote-2-unreachable');
-  },
-  'side bar under all themes': async ({ workbench }) => {
+  }),
+  'side bar under all themes': inEditor(async ({ workbench }) => {
     await workbench.openTab('Dialtree');
-    await workbench.page.locator('.part.sidebar .title-label', { hasText: /^Dialtree/i }).waitFor();
+    await workbench.page.getByRole('button', { name: 'Map the Practice Bank' }).waitFor();
     for (const theme of themes) {
       await workbench.setTheme(theme);
       await workbench.screenshot(`side-bar-${theme.toLowerCase().replaceAll(' ', '-')}`);
     }
-  },
+  }),
+  'workspace, dark': onRemote('Default Dark Modern'),
+  'workspace, light': onRemote('Default Light Modern'),
+  'workspace, high contrast': onRemote('Default High Contrast'),
+  'pages of the service': () => seePages(),
 };

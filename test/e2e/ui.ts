@@ -8,7 +8,6 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { repositoryRoot } from '../host/cache.ts';
 import { publishFigures } from '../host/figures.ts';
-import { withVsix } from '../host/vsix.ts';
 import { screenshotFolder } from '../host/workbench.ts';
 import { scenes } from './scenes.ts';
 
@@ -27,14 +26,7 @@ if (chosen.length === 0) {
 let failed = 0;
 for (const [name, scene] of chosen) {
   try {
-    await withVsix(vsix, async editor => {
-      try {
-        await scene(editor);
-      } catch (error) {
-        await editor.workbench.screenshot(`failed-${name}`);
-        throw error;
-      }
-    });
+    await scene(vsix, name);
     console.log(`  ✔ ${name}`);
   } catch (error) {
     failed += 1;

@@ -50,7 +50,9 @@ async function openEditor(vsix: string, options: VsixOptions, cleanup: Cleanup):
   cleanup.add(() => browser.close());
 
   // The windows of one context share what the browser keeps, where the web workbench has its secrets.
-  const context = await browser.newContext({ viewport: options.viewport ?? { width: 1400, height: 900 } });
+  const context = await browser.newContext({
+    viewport: options.viewport ?? { width: 1400, height: 900 }, permissions: ['clipboard-read', 'clipboard-write'],
+  });
   await keepSecretsReadable(context);
   const openWindow = (folder = profile.workspace): Promise<Workbench> => openWorkbench(context, server, profile, folder);
   return { workbench: await openWindow(), profile, openWindow };

@@ -8,13 +8,16 @@ import type { Profile, Settings } from './profile.ts';
 export const themes = ['Default Dark Modern', 'Default Light Modern', 'Default High Contrast', 'Default High Contrast Light'] as const;
 export type Theme = typeof themes[number];
 
-/** What the editor's own list calls a theme, and the class that the workbench then has. */
-const themeMarks: Record<Theme, { label: string; shown: string }> = {
-  'Default Dark Modern': { label: 'Dark Modern', shown: 'vs-dark' },
-  'Default Light Modern': { label: 'Light Modern', shown: 'vs' },
-  'Default High Contrast': { label: 'Dark High Contrast', shown: 'hc-black' },
-  'Default High Contrast Light': { label: 'Light High Contrast', shown: 'hc-light' },
+/** What the editor's own list and its setting call a theme, and the class that the workbench then has. */
+const themeMarks: Record<Theme, { label: string; setting: string; shown: string }> = {
+  'Default Dark Modern': { label: 'Dark Modern', setting: 'Dark Modern', shown: 'vs-dark' },
+  'Default Light Modern': { label: 'Light Modern', setting: 'Light Modern', shown: 'vs' },
+  'Default High Contrast': { label: 'Dark High Contrast', setting: 'Default High Contrast', shown: 'hc-black' },
+  'Default High Contrast Light': { label: 'Light High Contrast', setting: 'Default High Contrast Light', shown: 'hc-light' },
 };
+
+/** The setting with which a window wears a theme from its start. */
+export const themeSetting = (theme: Theme): Settings => ({ 'workbench.colorTheme': themeMarks[theme].setting });
 
 export const screenshotFolder = path.join(repositoryRoot, 'test/.artifacts/screenshots');
 
@@ -44,9 +47,13 @@ export class Workbench {
 
   /** Runs a command of the palette by its full title, `Category: Title`. */
   async runCommand(title: string): Promise<void> {
-    await this.page.keyboard.press('F1');
-    await this.quickInput.waitFor();
-    await this.quickInput.fill(`>${title}`);
+    const line = `>${title}`;
+    const open = async (): Promise<void> => {
+      await this.page.keyboard.press('F1');
+      await this.quickInput.fill(line, { timeout: 5_000 });
+    };
+    // A palette that is just closing takes the key for its own.
+    await open().catch(open);
     await this.quickPick(title).first().click();
   }
 
@@ -108,10 +115,15 @@ export class Workbench {
 
   /** Chooses a theme as a person does, so that webviews live through it; resolves when the window wears it. */
   async setTheme(theme: Theme): Promise<void> {
-    const { label, shown } = themeMarks[theme];
+    const { label } = themeMarks[theme];
     await this.runCommand('Preferences: Color Theme');
     await this.choose(label);
-    await this.page.locator(`.monaco-workbench.${shown}`).waitFor();
+    await this.wears(theme);
+  }
+
+  /** Resolves when the window wears the theme. */
+  async wears(theme: Theme): Promise<void> {
+    await this.page.locator(`.monaco-workbench.${themeMarks[theme].shown}`).waitFor();
   }
 
   /** Writes a picture of the window into `test/.artifacts/screenshots/`, and gives its path. */

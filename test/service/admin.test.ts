@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { DialtreeClient } from '../../src/client/client.ts';
-import { serviceAssets, ServiceFixture } from '../support/serviceFixture.ts';
+import { serviceAssets } from '../support/serviceAssets.ts';
+import { ServiceFixture } from '../support/serviceFixture.ts';
 
 const main = new URL('../../src/cli/dialtree.ts', import.meta.url);
 

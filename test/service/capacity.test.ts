@@ -1,37 +1,29 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Transaction } from 'kysely';
 import { DialtreeClient } from '../../src/client/client.ts';
 import { tiers } from '../../src/contract/limits.ts';
-import { silentLog } from '../../src/service/log.ts';
-import { DataFolder } from '../../src/service/store/folder.ts';
 import type { Database } from '../../src/service/store/schema.ts';
-import { openStore } from '../../src/service/store/store.ts';
 import type { Store } from '../../src/service/store/store.ts';
-import { admit, grantSeconds, renew, settle } from '../../src/service/workspaces/admission.ts';
+import { admit, grantSeconds, renewSlot, takeSlot, settle } from '../../src/service/workspaces/admission.ts';
+import { countInMemory } from '../../src/service/workspaces/requestCounts.ts';
 import { RateLimit } from '../../src/service/workspaces/rateLimit.ts';
 import { readUsage } from '../../src/service/workspaces/usage.ts';
-import { serviceAssets, ServiceFixture } from '../support/serviceFixture.ts';
+import { ServiceFixture } from '../support/serviceFixture.ts';
 import { SmsInbox } from '../support/smsInbox.ts';
+import { openTestStore } from '../support/testStore.ts';
 
 const lab = '+12025550101';
 
 describe('service: capacity of a workspace', function () {
   this.timeout(60_000);
-  let folder = '';
   let store: Store;
   let workspaceId = '';
   let now = new Date('2026-03-10T12:00:00.000Z');
   const later = (seconds: number): void => { now = new Date(now.getTime() + seconds * 1000); };
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'dialtree-capacity-'));
-    const data = new DataFolder(folder);
-    await data.create();
-    store = await openStore({ folder: data, assetsDir: (await serviceAssets()).assetsDir, log: silentLog, now: () => now });
+    store = await openTestStore(() => now);
   });
   beforeEach(async () => {
     workspaceId = randomUUID();
@@ -39,7 +31,6 @@ describe('service: capacity of a workspace', function () {
   });
   after(async () => {
     await store.close();
-    await rm(folder, { recursive: true, force: true });
   });
 
   const write = <Result>(work: (transaction: Transaction<Database>) => Promise<Result>): Promise<Result> => store.write(work);
@@ -82,19 +73,30 @@ describe('service: capacity of a workspace', function () {
   it('frees the slot of a process that died after 25 seconds, and keeps that of one that lives', async () => {
     await give('grant', 100);
     const [dead, alive] = [await begin(10), await begin(10)];
+    const held = ({ runId }: { readonly runId: string }) => ({ workspaceId, runId, pool: 'mapping' as const, attempt: 1 });
+    for (const run of [dead, alive]) assert.equal(await write((transaction) => takeSlot(transaction, held(run), now)), 10);
     await assert.rejects(begin(10), { status: 429, code: 'concurrency_ceiling' });
     later(20);
-    await write((transaction) => renew(transaction, { workspaceId, runId: alive.runId, pool: 'mapping', now }));
+    assert.equal(await write((transaction) => renewSlot(transaction, held(alive), now)), 'kept');
     later(5);
     assert.equal((await readUsage(store, workspaceId, now)).runsInFlight, 1);
     const next = await begin(10);
-    assert.equal(await write((transaction) => renew(transaction, { workspaceId, runId: alive.runId, pool: 'mapping', now })), 10, 'what was set aside stays');
+    assert.equal(await write((transaction) => takeSlot(transaction, { ...held(alive), attempt: 2 }, now)), 10, 'what was set aside stays');
+    assert.equal(await write((transaction) => renewSlot(transaction, held(alive), now)), 'lost', 'another attempt has it');
     for (const run of [dead, alive, next]) await run.end(0);
     assert.equal((await readUsage(store, workspaceId, now)).runsInFlight, 0);
   });
 
+  it('keeps the slot of a run that waits for longer than a process may be silent', async () => {
+    await give('grant', 100);
+    const [first, second] = [await begin(10), await begin(10)];
+    later(3600);
+    await assert.rejects(begin(10), { status: 429 });
+    for (const run of [first, second]) await run.end(0);
+  });
+
   it('holds every tier to its runs in flight and its requests a minute', async () => {
-    const rateLimit = new RateLimit();
+    const rateLimit = new RateLimit(countInMemory);
     for (const tier of ['free', 'starter', 'team', 'enterprise'] as const) {
       const id = randomUUID();
       await write((transaction) => transaction.insertInto('workspaces').values({ id, kind: 'person', name: tier, tier, unlimited: true, default_profile_id: randomUUID(), created_at: now }).execute());

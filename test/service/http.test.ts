@@ -37,12 +37,13 @@ describe('service: HTTP', function () {
   const key = () => ({ 'x-api-key': service.apiKey });
 
   it('wants a key on every address but health, readiness, the document and signed audio', async () => {
-    for (const path of ['/v1/mapping', '/v1/events', '/mcp', '/v1/nothing']) {
+    for (const path of ['/v1/mapping', '/v1/events', '/v1/nothing']) {
       const answer = await send(service.baseUrl.replace('/v1', path));
       assert.equal(answer.status, 401, path);
       assert.equal(answer.body['code'], 'unauthorized');
       assert.equal(answer.headers['x-request-id'], answer.body['requestId']);
     }
+    assert.equal((await send(service.mcpUrl, { 'content-type': 'application/json' }, 'POST', '{}')).status, 401, 'a message that needs a key');
     for (const wrong of ['dt_', service.apiKey.slice(0, -1), `${service.apiKey}x`, service.apiKey.replace(/_\w/, '_~'), `dt_00000000_${'0'.repeat(43)}`, service.apiKey.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))]) {
       assert.equal((await send(`${service.baseUrl}/mapping`, { 'x-api-key': wrong })).status, 401, wrong);
     }

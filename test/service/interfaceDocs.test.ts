@@ -9,7 +9,7 @@ import { scopes } from '../../src/contract/scopes.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** They end `dialtree serve` before it answers anybody. */
-const beforeServing = new Set(['remote_host', 'cannot_listen', 'data_folder', 'key_file']);
+const beforeServing = new Set(['database_url', 'remote_host', 'cannot_listen', 'data_folder', 'key_file', 'public_url']);
 
 const hintsOf = (tool: ToolHints | undefined): string => {
   if (!tool) return '–';

@@ -5,10 +5,12 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { OperationName } from '../../src/contract/operations.ts';
 import { silentLog } from '../../src/service/log.ts';
 import { DataFolder } from '../../src/service/store/folder.ts';
-import { openStore } from '../../src/service/store/store.ts';
+import { openEmbeddedStore } from '../../src/service/store/embeddedStore.ts';
 import { localWorkspaceId } from '../../src/service/workspaces/localKey.ts';
-import { serviceAssets, ServiceFixture } from '../support/serviceFixture.ts';
+import { serviceAssets } from '../support/serviceAssets.ts';
+import { ServiceFixture } from '../support/serviceFixture.ts';
 import { SmsInbox } from '../support/smsInbox.ts';
+import { onPostgres } from '../support/testStore.ts';
 
 type Answer = Record<string, unknown> & { readonly items?: Record<string, unknown>[] };
 type Call = (name: OperationName, input: Record<string, unknown>) => Promise<Answer>;
@@ -44,7 +46,7 @@ describe('service: saved tests, runs and the workspace, by REST and by MCP', fun
   /** No operation launches tests yet: their runs are put into the store of a service that is not running. */
   async function storeRuns(dataDir: string): Promise<void> {
     const { assetsDir } = await serviceAssets();
-    const store = await openStore({ folder: new DataFolder(dataDir), assetsDir, log: silentLog, now: () => new Date() });
+    const store = onPostgres() ? await fixture.openDatabase(dataDir) : await openEmbeddedStore({ folder: new DataFolder(dataDir), assetsDir, log: silentLog, now: () => new Date() });
     const times = { started_at: new Date('2026-01-01T00:00:00Z'), completed_at: new Date('2026-01-01T00:01:00Z') };
     try {
       await store.write(async (transaction) => {

@@ -4,7 +4,8 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DialtreeClient } from '../../src/client/client.ts';
-import { serviceAssets, ServiceFixture } from '../support/serviceFixture.ts';
+import { serviceAssets } from '../support/serviceAssets.ts';
+import { ServiceFixture } from '../support/serviceFixture.ts';
 import { JsonProcess } from '../support/serviceProcess.ts';
 
 const main = new URL('../../src/cli/serviceProcess.ts', import.meta.url);

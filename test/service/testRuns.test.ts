@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { aggregateTestRunsSchema, listTestRunsSchema, runResultsSchema, testRunPageSchema } from '../../src/contract/testRuns.ts';
 import type { RunOutcome, RunType } from '../../src/contract/testRuns.ts';
 import { listLoadTestsSchema, loadTestPageSchema } from '../../src/contract/loadTests.ts';
 import { listMissionTestConfigsSchema, missionTestConfigPageSchema } from '../../src/contract/missionConfigs.ts';
-import { silentLog } from '../../src/service/log.ts';
 import { Signer } from '../../src/service/signing.ts';
-import { DataFolder } from '../../src/service/store/folder.ts';
-import { openStore } from '../../src/service/store/store.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import { listLoadTests } from '../../src/service/testing/loadTests.ts';
 import { MissionConfigs } from '../../src/service/testing/missionConfigs.ts';
 import { TestRuns } from '../../src/service/testing/testRuns.ts';
-import { serviceAssets } from '../support/serviceFixture.ts';
+import { openTestStore } from '../support/testStore.ts';
 
 const number = '+12025550101';
 const at = (text: string): Date => new Date(`${text}Z`);
@@ -24,7 +18,6 @@ interface StoredRun { type: RunType; outcome?: RunOutcome; phone?: string; confi
 
 describe('service: stored test runs', function () {
   this.timeout(60_000);
-  let folder = '';
   let store: Store;
   let runs: TestRuns;
   let missions: MissionConfigs;
@@ -51,10 +44,7 @@ describe('service: stored test runs', function () {
   const count = async (input: object) => await runs.aggregate(workspace, aggregateTestRunsSchema.parse(input));
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'dialtree-runs-'));
-    const data = new DataFolder(folder);
-    await data.create();
-    store = await openStore({ folder: data, assetsDir: (await serviceAssets()).assetsDir, log: silentLog, now: () => new Date() });
+    store = await openTestStore();
     const signer = new Signer(store.secret);
     runs = new TestRuns(store, signer);
     missions = new MissionConfigs(store, signer, () => new Date(Date.UTC(2026, 0, 1) + (clock += 1000)));
@@ -62,7 +52,6 @@ describe('service: stored test runs', function () {
   beforeEach(async () => { [workspace, stranger] = [await newWorkspace(), await newWorkspace()]; });
   after(async () => {
     await store.close();
-    await rm(folder, { recursive: true, force: true });
   });
 
   it('pages through runs that grow and end meanwhile, each once, in both directions and by both times', async () => {

@@ -1,3 +1,5 @@
+import { noteSecret } from './secretRegistry.ts';
+
 /** A page as a person without a browser sees it. */
 export interface SeenPage { readonly status: number; readonly headers: Headers; readonly text: string }
 
@@ -14,6 +16,7 @@ export class FormBrowser {
   get(path: string): Promise<SeenPage> { return this.#ask(path, { method: 'GET' }); }
   post(path: string, fields: Readonly<Record<string, string>> | readonly (readonly [string, string])[]): Promise<SeenPage> {
     const pairs = Array.isArray(fields) ? fields as [string, string][] : Object.entries(fields as Record<string, string>);
+    for (const [name, value] of pairs) if (name === 'password' || name === 'csrf' || name === 'email') noteSecret(value);
     return this.#ask(path, { method: 'POST', body: new URLSearchParams(pairs) });
   }
 
@@ -25,6 +28,8 @@ export class FormBrowser {
   async #ask(path: string, init: RequestInit): Promise<SeenPage> {
     const response = await fetch(new URL(path, this.#origin), { ...init, redirect: 'manual', headers: this.#cookie === undefined ? {} : { cookie: this.#cookie } });
     for (const line of response.headers.getSetCookie()) this.#cookie = /max-age=0/i.test(line) ? undefined : line.split(';')[0];
+    noteSecret(this.#cookie?.split('=')[1]);
+    noteSecret(/^\/claim\/(.+)/.exec(path)?.[1]);
     return { status: response.status, headers: response.headers, text: await response.text() };
   }
 }

@@ -1,14 +1,14 @@
 import { rootNode, leafNode, statsOf } from './serviceScript.ts';
-import { serviceAssets } from './serviceFixture.ts';
+import { testLog } from './secretRegistry.ts';
+import { serviceAssets } from './serviceAssets.ts';
 import type { Crawl } from '../../src/service/runs/mappingRuns.ts';
-import { silentLog } from '../../src/service/log.ts';
-import { startService } from '../../src/service/service.ts';
+import { startService, startSharedService } from '../../src/service/service.ts';
 
 /**
- * A service in a process of its own, to be killed: `serviceChild.ts DATA_DIR PLAN`. PLAN `hang`: finds a root and three leaves, begins a fourth
+ * A service in a process of its own, to be killed: `serviceChild.ts DATA_DIR PLAN [DATABASE_URL]`. PLAN `hang`: finds a root and three leaves, begins a fourth
  * and then waits for ever. PLAN `finish`: tells on stdout what it resumes from, then finds the fourth and ends.
  */
-const [dataDir = '', plan = ''] = process.argv.slice(2);
+const [dataDir = '', plan = '', databaseUrl] = process.argv.slice(2);
 const tell = (line: object): void => { process.stdout.write(`${JSON.stringify(line)}\n`); };
 
 const crawl: Crawl = async function* ({ resume = [] }) {
@@ -28,9 +28,10 @@ const crawl: Crawl = async function* ({ resume = [] }) {
   await new Promise(() => undefined);
 };
 
-const service = await startService({
-  dataDir, installation: await serviceAssets(), log: silentLog,
+const options = {
+  dataDir, installation: await serviceAssets(), log: testLog, routes: { '+12025550101': 'sip:practice@127.0.0.1:5070' },
   parts: { crawl, openLine: () => Promise.resolve({ line: { dial: () => Promise.reject(new Error('no calls here')) }, close: () => Promise.resolve() }) },
-});
-tell({ event: 'ready', baseUrl: service.baseUrl, mcpUrl: service.mcpUrl, apiKey: service.apiKey, owner: service.owner });
-process.once('SIGTERM', () => { void service.close().then(() => { process.exit(0); }); });
+};
+const { close, ...ready } = databaseUrl === undefined ? await startService(options) : await startSharedService({ ...options, databaseUrl });
+tell({ event: 'ready', ...ready });
+process.once('SIGTERM', () => { void close().then(() => { process.exit(0); }); });

@@ -1,32 +1,26 @@
-import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { DialtreeClient } from '../../src/client/client.ts';
 import type { WorkspaceEvent } from '../../src/contract/events.ts';
-import type { Installation } from '../../src/service/installation.ts';
-import { silentLog } from '../../src/service/log.ts';
-import { startService } from '../../src/service/service.ts';
-import type { RunningService, ServiceOptions } from '../../src/service/service.ts';
-import { writeStoreTemplate } from '../../src/service/store/template.ts';
+import { startService, startSharedService } from '../../src/service/service.ts';
+import type { RunningService, ServiceOptions, SharedService, SharedServiceOptions } from '../../src/service/service.ts';
+import { DataFolder } from '../../src/service/store/folder.ts';
+import type { Store } from '../../src/service/store/store.ts';
+import { LocalKey } from '../../src/service/workspaces/localKey.ts';
+import { noteSecret, testLog } from './secretRegistry.ts';
+import type { TestDatabase } from './postgres.ts';
+import { serviceAssets } from './serviceAssets.ts';
 import { ScriptedCrawl } from './serviceScript.ts';
-
-/** A folder with the store's template: made once for this state of the schema and kept, since initdb takes seconds. */
-export async function serviceAssets(): Promise<Installation> {
-  const hash = createHash('sha256');
-  for (const file of ['store/migrations.ts', 'store/migrations/mapping.ts', 'store/migrations/testing.ts', 'store/migrations/workspaces.ts', 'store/template.ts', 'queue/boss.ts']) hash.update(await readFile(new URL(`../../src/service/${file}`, import.meta.url)));
-  const assetsDir = join(tmpdir(), `dialtree-test-assets-${hash.digest('hex').slice(0, 16)}`);
-  const template = join(assetsDir, 'store-template.tar.gz');
-  if (!await stat(template).catch(() => undefined)) await writeStoreTemplate(template);
-  return { assetsDir, mediaDir: fileURLToPath(new URL('../../media', import.meta.url)), speechWorker: new URL('../../src/speech/worker.ts', import.meta.url) };
-}
+import { createReadyDatabase, onPostgres, openPostgres } from './testStore.ts';
 
 /** Services on scripted crawls, each in its own folder; `close` ends them all and removes the folders. */
 export class ServiceFixture {
   readonly crawl = new ScriptedCrawl();
   readonly #folders: string[] = [];
-  readonly #services: RunningService[] = [];
+  readonly #services: SharedService[] = [];
+  readonly #databases = new Map<string, TestDatabase>();
 
   async folder(): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), 'dialtree-service-'));
@@ -34,23 +28,66 @@ export class ServiceFixture {
     return folder;
   }
 
-  /** `clientOf` asks with another key; neither client waits between its tries. */
+  /**
+   * On the engine of this run: a data folder of one's own, or a database that goes with it, where the workspace and the key of the folder are
+   * known too. `clientOf` asks with another key; neither client waits between its tries.
+   */
   async start(options: Partial<ServiceOptions> = {}): Promise<RunningService & { readonly client: DialtreeClient; clientOf(apiKey: string): DialtreeClient }> {
-    const { parts, ...rest } = options;
-    const service = await startService({
-      dataDir: rest.dataDir ?? await this.folder(), installation: await serviceAssets(), log: silentLog,
-      routes: { '+12025550101': 'sip:practice@127.0.0.1:5070', '+1*': 'sip:{number}@trunk.example.com' },
-      ...rest,
-      parts: { crawl: this.crawl.crawl, openLine: () => Promise.resolve({ line: { dial: () => Promise.reject(new Error('no calls here')) }, close: () => Promise.resolve() }), ...parts },
-    });
+    const dataDir = options.dataDir ?? await this.folder();
+    const service = onPostgres() ? await this.#startOnPostgres({ ...options, dataDir }) : await startService(await this.#complete({ ...options, dataDir }));
     this.#services.push(service);
-    const clientOf = (apiKey: string): DialtreeClient => new DialtreeClient({ baseUrl: service.baseUrl, apiKey, retry: { random: () => 0 } });
+    const clientOf = (apiKey: string): DialtreeClient => {
+      noteSecret(apiKey);
+      return new DialtreeClient({ baseUrl: service.baseUrl, apiKey, retry: { random: () => 0 } });
+    };
     return { ...service, clientOf, client: clientOf(service.apiKey) };
+  }
+
+  /** One of several processes on the database at this address, each with its own events and memory. */
+  async startShared(options: Partial<SharedServiceOptions> & Pick<SharedServiceOptions, 'databaseUrl'>): Promise<SharedService & { clientOf(apiKey: string): DialtreeClient }> {
+    const service = await startSharedService({ ...await this.#complete(options), ...options, dataDir: options.dataDir ?? await this.folder() });
+    this.#services.push(service);
+    return { ...service, clientOf: (apiKey) => new DialtreeClient({ baseUrl: service.baseUrl, apiKey, retry: { random: () => 0 } }) };
+  }
+
+  /** The store of a data folder's database; only on Postgres. */
+  async openDatabase(dataDir: string): Promise<Store> {
+    return await openPostgres((await this.databaseOf(dataDir)).url);
+  }
+
+  async databaseOf(dataDir: string): Promise<TestDatabase> {
+    const database = this.#databases.get(dataDir) ?? await createReadyDatabase();
+    this.#databases.set(dataDir, database);
+    return database;
   }
 
   async close(): Promise<void> {
     await Promise.allSettled(this.#services.splice(0).map((service) => service.close()));
+    await Promise.allSettled([...this.#databases.values()].map(({ drop }) => drop()));
+    this.#databases.clear();
     await Promise.allSettled(this.#folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })));
+  }
+
+  async #complete(options: Partial<ServiceOptions>): Promise<ServiceOptions> {
+    const { parts, ...rest } = options;
+    return {
+      dataDir: '', installation: await serviceAssets(), log: testLog,
+      routes: { '+12025550101': 'sip:practice@127.0.0.1:5070', '+1*': 'sip:{number}@trunk.example.com' },
+      ...rest,
+      parts: { crawl: this.crawl.crawl, openLine: () => Promise.resolve({ line: { dial: () => Promise.reject(new Error('no calls here')) }, close: () => Promise.resolve() }), ...parts },
+    };
+  }
+
+  async #startOnPostgres(options: Partial<ServiceOptions> & Pick<ServiceOptions, 'dataDir'>): Promise<RunningService> {
+    const { dataDir } = options;
+    const folder = new DataFolder(dataDir);
+    await folder.create();
+    const key = await LocalKey.readOrCreate(folder);
+    const store = await this.openDatabase(dataDir);
+    await key.enrol(store, randomUUID(), new Date());
+    await store.close();
+    const service = await startSharedService({ ...await this.#complete(options), databaseUrl: (await this.databaseOf(dataDir)).url });
+    return { ...service, owner: true, apiKey: key.key };
   }
 }
 

@@ -23,14 +23,22 @@ export class ScriptedRun {
   readonly options: CrawlOptions;
   readonly events = new EventStream<CrawlEvent>();
 
+  #stats = statsOf();
+
   constructor(options: CrawlOptions) { this.options = options; }
+
+  /** What it has done so far; also told when it is ended from outside. */
+  did(stats: Partial<MappingStats>): void {
+    this.#stats = statsOf(stats);
+    this.events.push({ type: 'stats', stats: this.#stats, inFlight: 1 });
+  }
 
   found(...nodes: CrawlNode[]): void {
     for (const node of nodes) this.events.push({ type: 'node', node });
   }
 
   end(event: Partial<Extract<CrawlEvent, { type: 'ended' }>> = {}): void {
-    this.events.push({ type: 'ended', status: 'completed', stats: statsOf(), ...event });
+    this.events.push({ type: 'ended', status: 'completed', stats: this.#stats, ...event });
     this.events.close();
   }
 }

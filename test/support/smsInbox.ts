@@ -1,4 +1,5 @@
 import type { SmsSender } from '../../src/service/workspaces/sms.ts';
+import { noteSecret } from './secretRegistry.ts';
 
 /** Text messages as they arrive on the phones of a test. */
 export class SmsInbox implements SmsSender {
@@ -7,6 +8,8 @@ export class SmsInbox implements SmsSender {
   failure: Error | undefined;
 
   send(to: string, text: string): Promise<void> {
+    noteSecret(to);
+    noteSecret(/\b\d{6}\b/.exec(text)?.[0]);
     if (this.failure) return Promise.reject(this.failure);
     this.#messages.push({ to, text });
     return Promise.resolve();

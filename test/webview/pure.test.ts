@@ -187,7 +187,8 @@ describe('the view', () => {
 describe('words', () => {
   it('name a step by what is known of it', () => {
     assert.equal(titleOf({ digit: '4' }), 'Key 4');
-    assert.equal(titleOf({ transcript: 'one two three four five six seven eight nine' }), 'one two three four five six seven eight…');
+    assert.equal(titleOf({ transcript: 'Welcome.' }), 'Main menu');
+    assert.equal(titleOf({ digit: '4', transcript: 'one two three four five six seven eight nine' }), 'one two three four five six seven eight…');
     assert.equal(subtitleOf({ status: 'linked', linksTo: 'x' }, { label: 'Cards' }), '↪ Cards');
     assert.equal(subtitleOf({ status: 'explored', end: 'dead-air' }, undefined), 'Silence');
     assert.equal(subtitleOf({ inputRequired: { type: 'pin', terminator: '#' } }, undefined), 'Wants PIN, then #');
@@ -197,7 +198,7 @@ describe('words', () => {
 
   it('tell a run in a line', () => {
     assert.equal(runLabel(runOf(3, 'completed')), 'Run 3 · completed · 10 menus · 1.2 × limit');
-    assert.deepEqual(countsOf(runOf(1, 'running')).map(({ value, name }) => `${value} ${name}`), ['19 calls', '3 in flight', '24 nodes', '12 leaves', '2 linked', '6 min 52 s on the line', '1.2 × limit']);
+    assert.deepEqual(countsOf(runOf(1, 'running')).map(({ value, name }) => `${value} ${name}`), ['19 calls', '3 in flight', '24 steps', '12 ends', '2 linked', '6 min 52 s on the line', '1.2 × limit']);
     assert.deepEqual([9.4, 60, 3725].map(durationOf), ['9 s', '1 min 00 s', '1 h 02 min']);
     assert.equal(shownRun(snapshotOf(null, runOf(2, 'completed'), { version: 1 }))?.runNumber, 1);
   });

@@ -3,7 +3,11 @@ export interface Question {
   readonly title: string;
   readonly prompt: string;
   readonly value?: string;
+  /** Why `value` was refused; shown as an error until another is typed. */
+  readonly refusal?: string | undefined;
   readonly placeHolder?: string;
+  /** What is typed is not shown. */
+  readonly password?: boolean;
   /** What is wrong with a text; undefined where nothing is. */
   readonly check?: (text: string) => string | undefined;
 }

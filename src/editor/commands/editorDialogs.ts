@@ -4,12 +4,24 @@ import type { Choice, Dialogs } from './dialogs.ts';
 
 /** Dialogs as the editor has them. */
 export const editorDialogs: Dialogs = {
-  async ask({ title, prompt, value, placeHolder, check }) {
+  async ask({ title, prompt, value = '', placeHolder, refusal, password = false, check }) {
+    // Unlike the plain input box of the editor, this one can begin with an error.
+    const box = window.createInputBox();
     // Codes and keys come from elsewhere: the box stays while the person looks there.
-    return window.showInputBox({
-      title, prompt, ignoreFocusOut: true,
-      ...(value !== undefined && { value }), ...(placeHolder !== undefined && { placeHolder }), ...(check && { validateInput: check }),
-    });
+    Object.assign(box, { title, prompt, value, valueSelection: [0, value.length], placeholder: placeHolder, password, ignoreFocusOut: true, validationMessage: refusal });
+    try {
+      return await new Promise<string | undefined>((resolve) => {
+        box.onDidChangeValue((text) => { box.validationMessage = check?.(text); });
+        box.onDidAccept(() => {
+          box.validationMessage = check?.(box.value) ?? (box.value === value ? refusal : undefined);
+          if (box.validationMessage === undefined) resolve(box.value);
+        });
+        box.onDidHide(() => { resolve(undefined); });
+        box.show();
+      });
+    } finally {
+      box.dispose();
+    }
   },
   async pick(choices, asking) {
     const chosen = await window.showQuickPick(choices.flatMap((choice, index) => withHeading(choice, choices[index - 1])), { ...asking, matchOnDescription: true, matchOnDetail: true });
@@ -27,11 +39,13 @@ export const editorDialogs: Dialogs = {
     return await window.showWarningMessage(message, { modal: true, detail }, agree) === agree;
   },
   async wait(title, work) {
+    const cancelled = new AbortController();
+    const working = work(cancelled.signal);
+    if (await endsWithin(momentMs, working)) return working;
     return window.withProgress({ location: ProgressLocation.Notification, title, cancellable: true }, async (_progress, token) => {
-      const cancelled = new AbortController();
       const listening = token.onCancellationRequested(() => { cancelled.abort(); });
       try {
-        return await work(cancelled.signal);
+        return await working;
       } finally {
         listening.dispose();
       }
@@ -40,6 +54,20 @@ export const editorDialogs: Dialogs = {
   async copy(text) { await env.clipboard.writeText(text); },
   async browse(url) { await env.openExternal(Uri.parse(url, true)); },
 };
+
+/** The editor keeps a progress message for most of a second at least: what is over sooner is not worth one. */
+const momentMs = 700;
+
+/** Whether the work settles, either way, before this long has passed. */
+async function endsWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => { timer = setTimeout(() => { resolve(false); }, ms); });
+  try {
+    return await Promise.race([work.then(() => true, () => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 type Item<T> = QuickPickItem & { readonly choice?: Choice<T> };
 

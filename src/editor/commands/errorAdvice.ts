@@ -1,15 +1,19 @@
 import { isStatus, isTypedError, isUnreachable, messageOf } from '../errors.ts';
 import type { L10n } from '../localise.ts';
+import type { ServiceSettings } from '../host/settings.ts';
 import type { CommandId } from './commandTable.ts';
+
+/** A button: a command of this extension, or the editor's settings at one of its settings. */
+export type AdvisedAction = { readonly title: string } & ({ readonly command: CommandId } | { readonly setting: `dialtree.${string}` });
 
 /** What a person is told of an error, and what they can do about it: at most two things. */
 export interface Advice {
   readonly message: string;
-  readonly actions: readonly { readonly title: string; readonly command: CommandId }[];
+  readonly actions: readonly AdvisedAction[];
 }
 
-export function adviceOn(error: unknown, l10n: L10n): Advice {
-  return { message: messageFor(error, l10n), actions: actionsFor(error, l10n) };
+export function adviceOn(error: unknown, mode: ServiceSettings['mode'], l10n: L10n): Advice {
+  return { message: messageFor(error, l10n), actions: actionsFor(error, mode, l10n) };
 }
 
 function messageFor(error: unknown, l10n: L10n): string {
@@ -19,9 +23,11 @@ function messageFor(error: unknown, l10n: L10n): string {
   return messageOf(error) ?? l10n.t('Internal error, see the log.');
 }
 
-function actionsFor(error: unknown, l10n: L10n): Advice['actions'] {
+function actionsFor(error: unknown, mode: ServiceSettings['mode'], l10n: L10n): Advice['actions'] {
   const showLog = { title: l10n.t('Show Log'), command: 'dialtree.service.showLog' } as const;
   const restart = { title: l10n.t('Restart Service'), command: 'dialtree.service.restart' } as const;
+  // Nobody restarts another's server from here: the same command tries it again.
+  const tryAgain = { title: l10n.t('Try Again'), command: 'dialtree.service.restart' } as const;
   const choose = { title: l10n.t('Choose Service'), command: 'dialtree.service.choose' } as const;
   const setKey = { title: l10n.t('Set API Key'), command: 'dialtree.key.set' } as const;
   const register = { title: l10n.t('Register a Workspace'), command: 'dialtree.workspace.register' } as const;
@@ -31,9 +37,12 @@ function actionsFor(error: unknown, l10n: L10n): Advice['actions'] {
   if (!isTypedError(error)) return [showLog];
   if (isStatus(error, 401)) return error.code === 'key_required' ? [setKey, register] : [setKey, choose];
   if (isStatus(error, 402)) return [verify, claim];
-  if (isUnreachable(error)) return [restart, showLog];
+  if (isUnreachable(error)) return mode === 'remote' ? [tryAgain, choose] : [restart, showLog];
   switch (error.code) {
-    case 'service_url': return [choose];
+    case 'service_url':
+    case 'practice_remote': return [choose];
+    // A remote service has a dial plan of its own, which its operator sets.
+    case 'no_route': return mode === 'remote' ? [choose] : [{ title: l10n.t('Open Settings'), setting: 'dialtree.telephony.routes' }];
     case 'start_failed':
     case 'crash_loop': return [restart, showLog];
     case 'missing_scope': return [setKey];

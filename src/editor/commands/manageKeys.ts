@@ -36,8 +36,14 @@ function choiceOf(key: ApiKey, isOwn: boolean, l10n: L10n): Choice<ApiKey> {
   return {
     label: `$(key) ${key.name}`, group: l10n.t('Keys of this workspace'), value: key,
     description: [key.keyPrefix, ...(isOwn ? [l10n.t('used by this editor')] : [])].join(' · '),
-    detail: [l10n.t('created {0}', key.createdAt.slice(0, 10)), used, key.scopes.join(', ')].join(' · '),
+    detail: [l10n.t('created {0}', key.createdAt.slice(0, 10)), used, scopesWord(key.scopes, l10n)].join(' · '),
   };
+}
+
+/** A line has room for a few of them. */
+function scopesWord(scopes: readonly Scope[], l10n: L10n): string {
+  if (scopes.length === allScopes.length) return l10n.t('all scopes');
+  return scopes.length > 2 ? l10n.t('{0} of {1} scopes', scopes.length, allScopes.length) : scopes.join(', ');
 }
 
 /** A key gives no scope that the asking one lacks: no other is offered. */
@@ -57,12 +63,12 @@ async function createKey({ client, dialogs, l10n }: ManageKeysParts, scopes: rea
   }
   const { apiKey, keyPrefix } = await client.call('createApiKey', { name: name.trim(), scopes: wanted });
   await dialogs.copy(apiKey);
-  await dialogs.tell(l10n.t('The key {0} is on the clipboard. Keep it in a safe place now: it is not given again.', keyPrefix));
+  await dialogs.tell(l10n.t('The key {0} is on the clipboard. Keep it in a safe place now: it is not given again.', keyPrefix), { title: l10n.t('Copy Again'), run: () => dialogs.copy(apiKey) });
 }
 
 async function revokeKey({ client, dialogs, run, l10n }: ManageKeysParts, { id, name, keyPrefix }: ApiKey, isOwn: boolean): Promise<void> {
   const agreed = await dialogs.confirm(l10n.t('Revoke the key “{0}”?', name), isOwn
-    ? l10n.t('This editor uses {0} itself, and needs another key afterwards. It stops working at once, which cannot be undone.', keyPrefix)
+    ? l10n.t('This editor uses {0} itself and needs another key afterwards. A revoked key stops working at once, which cannot be undone.', keyPrefix)
     : l10n.t('Whoever uses {0} is locked out at once, which cannot be undone.', keyPrefix), l10n.t('Revoke'));
   if (!agreed) return;
   await client.call('revokeApiKey', { id });

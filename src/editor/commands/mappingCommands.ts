@@ -21,6 +21,7 @@ export interface MappingCommandParts {
   readonly transcripts: TranscriptDocuments;
   readonly practice: PracticeIvrs;
   readonly samples: Samples;
+  readonly callsFromHere: () => boolean;
 }
 
 export function mappingCommands(parts: MappingCommandParts): HandlersOf<'mapping'> {

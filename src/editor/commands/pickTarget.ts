@@ -7,10 +7,16 @@ import type { NewMapping } from './arguments.ts';
 
 type Choice = QuickPickItem & ({ readonly kind: QuickPickItemKind.Separator } | { readonly kind?: QuickPickItemKind.Default; readonly target: () => Promise<NewMapping | undefined> });
 
-export interface PickParts { readonly practice: PracticeIvrs; readonly samples: Samples }
+export interface PickParts {
+  readonly practice: PracticeIvrs;
+  readonly samples: Samples;
+  /** The service in use can call the practice IVRs of this machine. */
+  readonly callsFromHere: () => boolean;
+}
 
 /** Asks what to map. Undefined when the person thinks better of it. */
-export async function pickTarget({ practice, samples }: PickParts): Promise<NewMapping | undefined> {
+export async function pickTarget({ practice, samples, callsFromHere }: PickParts): Promise<NewMapping | undefined> {
+  if (!callsFromHere()) return typeTarget();
   const byFile = (file: string) => async (): Promise<NewMapping> => {
     const { uri, name } = await practice.start(file);
     return { target: uri, name };
@@ -54,7 +60,7 @@ async function typeTarget(): Promise<NewMapping | undefined> {
     ignoreFocusOut: true,
     validateInput: (text) => {
       const parsed = dialTargetSchema.safeParse(targetOf(text));
-      return parsed.success || text.trim() === '' ? undefined : parsed.error.issues[0]?.message;
+      return parsed.success || text.trim() === '' ? undefined : l10n.t('Write it with + and the country code, such as +12025550101, or as a SIP address, such as sip:practice@127.0.0.1:5070.');
     },
   });
   if (typed === undefined || typed.trim() === '') return undefined;

@@ -11,9 +11,12 @@ export interface PracticeCommandParts {
   readonly practice: PracticeIvrs;
   readonly samples: Samples;
   readonly actions: MappingActions;
+  /** The service in use can call the practice IVRs of this machine. */
+  readonly callsFromHere: () => boolean;
+  readonly openTree: (place: { jobId: string }) => Promise<void>;
 }
 
-export function practiceCommands({ practice, samples, actions }: PracticeCommandParts): HandlersOf<'practice'> {
+export function practiceCommands({ practice, samples, actions, callsFromHere, openTree }: PracticeCommandParts): HandlersOf<'practice'> {
   const fileOf = (value: unknown): string | undefined => {
     const choice = readArgument(practiceSchema, value);
     if (!choice) return undefined;
@@ -44,12 +47,16 @@ export function practiceCommands({ practice, samples, actions }: PracticeCommand
       const ivr = await pickRunning(value);
       if (ivr) await practice.stop(ivr.file);
     },
-    /** Starts the IVR unless it runs, and maps it: the first minute in one click. */
+    /** Starts the IVR unless it runs, and maps it, and shows its tree: the first minute in one click. */
     'dialtree.practice.map': async (value) => {
+      if (!callsFromHere()) throw new HumanError(l10n.t('A practice IVR answers on this machine, where the remote service in use does not call it. Choose the embedded service to map it.'), { status: 400, code: 'practice_remote' });
       const file = fileOf(value) ?? await pickPracticeFile(samples);
       if (file === undefined) return undefined;
       const { uri, name } = await start(file);
-      return actions.create({ target: uri, name });
+      const jobId = await actions.create({ target: uri, name });
+      // It grows before the eyes.
+      if (jobId !== undefined) await openTree({ jobId });
+      return jobId;
     },
     'dialtree.practice.copyAddress': async (value) => {
       const ivr = await pickRunning(value);

@@ -36,6 +36,6 @@ export async function registerWorkspace({ url, register, keys, onKeyChanged, dia
   onKeyChanged();
   await dialogs.tell(
     l10n.t('A workspace is registered on {0}. Its key {1} is kept in the secret storage; verify a phone for its free minutes.', host, keyPrefix),
-    copy, { title: l10n.t('Verify a Phone'), run: () => run('dialtree.workspace.verifyPhone') },
+    { title: l10n.t('Verify a Phone'), run: () => run('dialtree.workspace.verifyPhone') }, copy,
   );
 }

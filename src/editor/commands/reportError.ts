@@ -1,5 +1,6 @@
-import { l10n, window } from 'vscode';
+import { commands, l10n, window } from 'vscode';
 import { isAbort } from '../errors.ts';
+import type { ServiceSettings } from '../host/settings.ts';
 import type { Logger } from '../logger.ts';
 import { describeCause } from '../logger.ts';
 import type { CommandId } from './commandTable.ts';
@@ -8,13 +9,15 @@ import { adviceOn } from './errorAdvice.ts';
 export type ErrorReporter = (error: unknown) => void;
 
 /** Shows an error with what can be done about it, and logs it with its causes. */
-export function createErrorReporter(log: Logger, run: (id: CommandId) => unknown): ErrorReporter {
+export function createErrorReporter(log: Logger, mode: () => ServiceSettings['mode'], run: (id: CommandId) => unknown): ErrorReporter {
   return (error) => {
     if (isAbort(error)) return;
     log.error(describeCause(error));
-    const { message, actions } = adviceOn(error, l10n);
+    const { message, actions } = adviceOn(error, mode(), l10n);
     void window.showErrorMessage(message, ...actions).then((chosen) => {
-      if (chosen) run(chosen.command);
+      if (!chosen) return;
+      if ('command' in chosen) run(chosen.command);
+      else void commands.executeCommand('workbench.action.openSettings', chosen.setting);
     });
   };
 }

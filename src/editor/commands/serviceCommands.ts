@@ -3,16 +3,21 @@ import type { LogOutputChannel } from 'vscode';
 import { HumanError } from '../../contract/errors.ts';
 import type { ApiKeys } from '../host/apiKeys.ts';
 import type { Connection } from '../host/connection.ts';
+import type { ClientFactory } from '../host/serviceClient.ts';
 import type { ServiceSettings } from '../host/settings.ts';
 import { serviceUrl } from '../host/settings.ts';
 import type { CommandId, HandlersOf } from './commandTable.ts';
+import type { Dialogs } from './dialogs.ts';
 import { runCommand } from './registerCommands.ts';
+import { setKey } from './setKey.ts';
 
 export interface ServiceCommandParts {
   readonly connection: Connection;
   readonly keys: ApiKeys;
   readonly settings: () => ServiceSettings;
   readonly channel: Pick<LogOutputChannel, 'show'>;
+  readonly createClient: ClientFactory;
+  readonly dialogs: Pick<Dialogs, 'ask' | 'wait'>;
 }
 
 /** @throws HumanError where none is set */
@@ -21,14 +26,12 @@ export function remoteUrl({ url }: ServiceSettings): string {
   return url;
 }
 
-export function serviceCommands({ connection, keys, settings, channel }: ServiceCommandParts): HandlersOf<'service' | 'key'> {
-  const askKey = async (url: string): Promise<void> => {
-    const key = await window.showInputBox({
-      title: l10n.t('API Key'), prompt: l10n.t('The key for {0}. It is kept in the secret storage of the editor.', new URL(url).host), password: true, ignoreFocusOut: true,
-    });
-    if (key === undefined || key.trim() === '') return;
-    await keys.store(url, key.trim());
-    connection.reset();
+export function serviceCommands({ connection, keys, settings, channel, createClient, dialogs }: ServiceCommandParts): HandlersOf<'service' | 'key'> {
+  const askKey = (url: string): Promise<void> => setKey({ createClient, keys, onKeyChanged: () => { connection.reset(); }, dialogs, l10n }, url);
+  const inUse = (mode: ServiceSettings['mode']): string => {
+    const { mode: used, url } = settings();
+    if (used !== mode) return '';
+    return mode === 'remote' && url !== undefined ? l10n.t('in use: {0}', new URL(url).host) : l10n.t('in use');
   };
   return {
     'dialtree.key.set': () => askKey(remoteUrl(settings())),
@@ -38,8 +41,8 @@ export function serviceCommands({ connection, keys, settings, channel }: Service
     },
     'dialtree.service.choose': async () => {
       const chosen = await window.showQuickPick([
-        { label: l10n.t('Embedded'), description: l10n.t('calls from this machine; no account'), mode: 'embedded' as const },
-        { label: l10n.t('Remote…'), description: l10n.t('a service at another address, with an API key'), mode: 'remote' as const },
+        { label: l10n.t('Embedded'), description: inUse('embedded'), detail: l10n.t('Calls from this machine; no account'), mode: 'embedded' as const },
+        { label: l10n.t('Remote…'), description: inUse('remote'), detail: l10n.t('A service at another address, with an API key'), mode: 'remote' as const },
       ], { title: l10n.t('Choose Service'), placeHolder: l10n.t('Which service shall place the calls?') });
       if (!chosen) return;
       const configuration = workspace.getConfiguration('dialtree');
@@ -61,14 +64,16 @@ export function serviceCommands({ connection, keys, settings, channel }: Service
     'dialtree.service.showLog': () => { channel.show(); },
     'dialtree.service.showMenu': async () => {
       const item = (label: string, command: CommandId): { label: string; command: CommandId } => ({ label, command });
+      const isRemote = settings().mode === 'remote';
       const chosen = await window.showQuickPick([
         item(`$(call-outgoing) ${l10n.t('New Mapping…')}`, 'dialtree.mapping.new'),
         item(`$(book) ${l10n.t('Open a Guide…')}`, 'dialtree.guide.open'),
         item(`$(graph) ${l10n.t('Show Usage')}`, 'dialtree.workspace.showUsage'),
+        ...(isRemote ? [item(`$(key) ${l10n.t('Manage API Keys…')}`, 'dialtree.workspace.manageKeys')] : []),
         item(`$(server) ${l10n.t('Choose Service…')}`, 'dialtree.service.choose'),
-        item(`$(debug-restart) ${l10n.t('Restart Service')}`, 'dialtree.service.restart'),
+        item(`$(refresh) ${isRemote ? l10n.t('Try the Service Again') : l10n.t('Restart Service')}`, 'dialtree.service.restart'),
         item(`$(output) ${l10n.t('Show Log')}`, 'dialtree.service.showLog'),
-      ], { title: 'Dialtree' });
+      ], { title: 'Dialtree', placeHolder: l10n.t('What shall be done?') });
       if (chosen) await runCommand(chosen.command);
     },
   };

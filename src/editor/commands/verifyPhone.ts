@@ -22,18 +22,18 @@ export async function verifyPhone(parts: VerifyParts): Promise<void> {
 /** The number a code was sent to. */
 async function askNumber(parts: VerifyParts): Promise<string | undefined> {
   const { dialogs, l10n } = parts;
-  let prompt = l10n.t('The mobile of a person who answers for the calls of this workspace. A code is sent to it by SMS.');
+  const prompt = l10n.t('The mobile of a person who answers for the calls of this workspace. A code is sent to it by SMS.');
   let value = '';
+  let refusal: string | undefined;
   for (;;) {
-    const typed = (await dialogs.ask({ title: l10n.t('Verify a Phone'), prompt, value, placeHolder: '+447700900123' }))?.trim();
+    const typed = (await dialogs.ask({ title: l10n.t('Verify a Phone'), prompt, value, refusal, placeHolder: '+447700900123' }))?.trim();
     if (typed === undefined || typed === '') return undefined;
     try {
       await sendCode(parts, typed);
       return typed;
     } catch (error) {
-      const refusal = numberRefusal(error, l10n);
+      refusal = numberRefusal(error, l10n);
       if (refusal === undefined) throw error;
-      prompt = refusal;
       value = typed;
     }
   }
@@ -43,15 +43,19 @@ async function askCode(parts: VerifyParts, phoneNumber: string): Promise<void> {
   const { dialogs, l10n } = parts;
   const digits = limits.anchors.codeDigits;
   let prompt = l10n.t('The {0} digits that were sent to {1}. Leave it empty for another code.', digits, phoneNumber);
+  let value = '';
+  let refusal: string | undefined;
   for (;;) {
     const code = (await dialogs.ask({
-      title: l10n.t('Verify a Phone'), prompt,
+      title: l10n.t('Verify a Phone'), prompt, value, refusal,
       check: (text) => (text.trim() === '' || text.replaceAll(/\D/g, '').length === digits ? undefined : l10n.t('The code has {0} digits.', digits)),
     }))?.trim();
     if (code === undefined) return;
     if (code === '') {
       await sendCode(parts, phoneNumber);
       prompt = l10n.t('Another code was sent to {0}: its {1} digits.', phoneNumber, digits);
+      value = '';
+      refusal = undefined;
       continue;
     }
     try {
@@ -60,7 +64,8 @@ async function askCode(parts: VerifyParts, phoneNumber: string): Promise<void> {
       return;
     } catch (error) {
       if (!isCode(error, 'bad_code')) throw error;
-      prompt = l10n.t('That code is wrong, or older than {0} minutes. Read it again, or leave this empty for another code.', limits.anchors.codeSeconds / 60);
+      refusal = l10n.t('That code is wrong, or older than {0} minutes. Read it again, or leave this empty for another code.', limits.anchors.codeSeconds / 60);
+      value = code;
     }
   }
 }

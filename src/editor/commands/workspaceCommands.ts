@@ -25,6 +25,9 @@ export interface WorkspaceCommandParts extends Pick<RegisterParts, 'register' | 
   readonly l10n: L10n;
 }
 
+/** First steps in the editor. */
+const editorGuide = 'getting-started';
+
 const guideArgumentSchema = guideEntrySchema.pick({ slug: true });
 
 export function workspaceCommands(parts: WorkspaceCommandParts): HandlersOf<'workspace' | 'guide'> {
@@ -62,7 +65,8 @@ export function workspaceCommands(parts: WorkspaceCommandParts): HandlersOf<'wor
 
 async function pickGuide({ client, dialogs, l10n }: WorkspaceCommandParts): Promise<GuideEntry | undefined> {
   const { items } = await client.call('listGuides', {});
-  // In the order of the service; a group that comes again joins its first place.
+  // In the order of the service, but that the editor's own comes first; a group that comes again joins its first place.
+  items.sort((one, other) => Number(other.slug === editorGuide) - Number(one.slug === editorGuide));
   const groups = [...new Set(items.map(({ group }) => group))];
   const choices = groups.flatMap((group) => items.filter((entry) => entry.group === group))
     .map((entry) => ({ label: `$(${entry.kind === 'guide' ? 'book' : 'list-flat'}) ${entry.title}`, detail: entry.summary, group: entry.group, value: entry }));

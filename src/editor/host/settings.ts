@@ -53,4 +53,7 @@ export function serviceUrl(value: unknown): string | undefined {
   return `${url.origin}${path === '' ? '/v1' : path}`;
 }
 
+/** Whether the service can call what answers on this machine only. */
+export const callsFromHere = ({ mode, url }: ServiceSettings): boolean => mode === 'embedded' || url === undefined || isThisMachine(new URL(url).hostname);
+
 const isThisMachine = (host: string): boolean => host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);

@@ -43,10 +43,20 @@ function writeNode(node: TreeNode, above: readonly string[], page: Page): void {
   if (node.transcript !== undefined && node.transcript !== '') lines.push(...node.transcript.split('\n').map(indent));
   for (const { key, label } of node.options ?? []) lines.push(indent(`[${key}] ${label}`));
   for (const phrase of node.phrases ?? []) lines.push(indent(`“${phrase}”`));
-  if (node.inputRequired) lines.push(indent(l10n.t('Asks for: {0}', node.inputRequired.description ?? node.inputRequired.type.replaceAll('_', ' '))));
+  const asked = askedFor(node, l10n);
+  if (asked !== undefined) lines.push(indent(l10n.t('Asks for: {0}', asked)));
   const end = endLine(node, page);
   if (end !== undefined) lines.push(indent(end));
   for (const child of node.children ?? []) writeNode(child, path, page);
+}
+
+/** What is to be keyed in, where the prompt above does not say just that. */
+function askedFor({ inputRequired, transcript }: TreeNode, l10n: L10n): string | undefined {
+  if (!inputRequired) return undefined;
+  const { type, description, terminator } = inputRequired;
+  const words = type === 'other' ? description : type.replaceAll('_', ' ');
+  if (words === undefined || (type === 'other' && transcript?.includes(words) === true)) return undefined;
+  return terminator === undefined ? words : l10n.t('{0}, then {1}', words, terminator);
 }
 
 function endLine(node: TreeNode, { root, l10n }: Page): string | undefined {

@@ -1,10 +1,12 @@
 import { l10n, StatusBarAlignment, ThemeColor, window } from 'vscode';
 import type { StatusBarItem } from 'vscode';
+import { menuCount } from '../../model/menuCount.ts';
 import type { CommandId } from '../commands/commandTable.ts';
 import type { Connection } from '../host/connection.ts';
 import { DisposableStore } from '../lifetime.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import { isRunning } from '../store/snapshot.ts';
+import { menuWords } from './words.ts';
 
 const menu: CommandId = 'dialtree.service.showMenu';
 
@@ -49,8 +51,8 @@ export class StatusBar {
         break;
       case 'ready': {
         const running = store.jobs.filter(isRunning);
-        const menus = running.reduce((sum, { job }) => sum + (job.stats?.nodesDiscovered ?? 0), 0);
-        item.text = running.length === 0 ? '$(call-outgoing) Dialtree' : `$(loading~spin) ${l10n.t('{0} menus', menus)}`;
+        const menus = running.reduce((sum, { job }) => sum + (job.stats ? menuCount(job.stats) : 0), 0);
+        item.text = running.length === 0 ? '$(call-outgoing) Dialtree' : `$(loading~spin) ${menuWords(menus, l10n)}`;
         item.tooltip = running.length === 0 ? l10n.t('Dialtree: the service is ready') : l10n.t('Dialtree maps: {0}', running.map(({ job }) => job.name).join(', '));
         break;
       }

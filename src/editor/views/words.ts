@@ -1,5 +1,6 @@
 import type { LimitReason, MappingStats, RunStatus } from '../../contract/mapping.ts';
 import type { EndKind, NodeStatus } from '../../contract/tree.ts';
+import { menuCount } from '../../model/menuCount.ts';
 import type { L10n } from '../localise.ts';
 
 /** The words of the interface as a person reads them. */
@@ -49,9 +50,12 @@ export function nodeStatusWord(status: NodeStatus, l10n: L10n): string {
   }
 }
 
-export function countWords({ nodesDiscovered, callsPlaced }: MappingStats, l10n: L10n): string[] {
+export const menuWords = (count: number, l10n: L10n): string => (count === 1 ? l10n.t('1 menu') : l10n.t('{0} menus', count));
+
+export function countWords(stats: MappingStats, l10n: L10n): string[] {
+  const { callsPlaced } = stats;
   return [
-    nodesDiscovered === 1 ? l10n.t('1 menu') : l10n.t('{0} menus', nodesDiscovered),
+    menuWords(menuCount(stats), l10n),
     callsPlaced === 1 ? l10n.t('1 call') : l10n.t('{0} calls', callsPlaced),
   ];
 }

@@ -1,43 +1,52 @@
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
+import { matchedRoutes } from 'hono/route';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { HumanError } from '../../contract/errors.ts';
 import type { AppEnvironment } from './environment.ts';
 import type { EventBus } from '../events.ts';
 import type { Logger } from '../log.ts';
 import type { Recordings } from '../runs/recordings.ts';
+import { isLoopback } from '../runs/dialGate.ts';
 import type { Signer } from '../signing.ts';
+import { localWorkspaceId } from '../workspaces/localKey.ts';
 import type { Principal } from '../workspaces/principal.ts';
 import type { RateLimit } from '../workspaces/rateLimit.ts';
+import type { TryLimit } from '../workspaces/tryLimit.ts';
 import type { Clock } from '../../telephony/clock.ts';
 import type { OpenPageParts } from './browserSession.ts';
 import { addClaimRoutes } from './claimPages.ts';
 import { docsPage } from './docsPage.ts';
 import { describeFailure } from './errors.ts';
 import type { EventStreams } from './eventStreams.ts';
+import { doOnce } from './idempotency.ts';
 import type { RequestGuard } from './guard.ts';
 import { unauthorized } from './invoke.ts';
 import type { OpenHandlers } from './invoke.ts';
 import { answerMcp, isOpenMessage } from './mcp.ts';
+import type { Metrics } from './metrics.ts';
 import { openApiDocument } from './openApi.ts';
 import { sendPage } from './pageShell.ts';
+import { isForwarded } from './publicUrl.ts';
 import { answerRecording } from './recording.ts';
 import { addRestRoutes, isOpenRoute, methodsOf } from './rest.ts';
 
-
 export interface AppParts {
   readonly guard: RequestGuard;
+  /** Under which people and programs are told to ask: the public address where there is one. */
   readonly baseUrl: string;
   readonly authenticate: (key: string) => Promise<Principal | undefined>;
   readonly rateLimit: Pick<RateLimit, 'allows'>;
+  readonly tries: TryLimit;
   readonly handlers: OpenHandlers;
   readonly pages: () => Promise<OpenPageParts>;
   readonly recordings: Recordings;
   readonly signer: () => Promise<Signer>;
   readonly events: EventBus;
   readonly streams: EventStreams;
-  readonly readiness: () => { readonly ready: boolean; readonly store: string };
+  readonly metrics: Metrics;
+  readonly readiness: () => Promise<{ readonly ready: boolean; readonly store: string }>;
   readonly clock: Clock;
   readonly now: () => Date;
   readonly log: Logger;
@@ -47,6 +56,9 @@ const securityHeaders = {
   'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY', 'referrer-policy': 'no-referrer', 'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'", 'cross-origin-resource-policy': 'same-origin',
 };
+
+/** Half a year (RFC 6797): a browser that was here once never asks over plain HTTP again. */
+const strictTransport = 'max-age=15768000';
 
 /** Everything the service answers over HTTP. */
 export function createApp(parts: AppParts): Hono<AppEnvironment> {
@@ -60,10 +72,13 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
   };
   app.onError((error, context) => fail(context, error));
   app.use(async (context, next) => {
+    const begun = parts.clock.now();
     context.set('requestId', randomUUID());
     await next();
     context.header('x-request-id', context.get('requestId'));
     for (const [name, value] of Object.entries(securityHeaders)) if (!context.res.headers.has(name)) context.header(name, value);
+    if (parts.guard.isPublic(context.req.raw.headers)) context.header('strict-transport-security', strictTransport);
+    parts.metrics.observe(context.req.method, templateOf(context), context.res.status, (parts.clock.now() - begun) / 1000);
   });
   app.use(async (context, next) => {
     parts.guard.check(context.req.raw.headers);
@@ -71,16 +86,24 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
   });
 
   app.get('/healthz', (context) => context.json({ status: 'ok' }));
-  app.get('/readyz', (context) => {
-    const { ready, store } = parts.readiness();
+  app.get('/readyz', async (context) => {
+    const { ready, store } = await parts.readiness();
     return context.json({ status: ready ? 'ready' : 'unavailable', store }, ready ? 200 : 503);
+  });
+  app.get('/metrics', async (context) => {
+    const { headers } = context.req.raw;
+    // Whoever is on this machine sees its processes as well. Through a proxy everybody seems to be.
+    const isHere = isLoopback(context.env.address) && !isForwarded(headers) && !parts.guard.isPublic(headers);
+    if (!isHere && !isOperator(await parts.authenticate(readKey(headers)))) throw unauthorized();
+    const { contentType, text } = await parts.metrics.read();
+    return context.body(text, 200, { 'content-type': contentType });
   });
   const openApi = once(() => openApiDocument(parts.baseUrl));
   const docs = once(() => docsPage(parts.baseUrl));
   app.get('/v1/openapi.json', (context) => context.json(openApi()));
   app.get('/v1/docs', (context) => sendPage(context, docs()));
   app.get('/v1/recordings/:runId/:file', (context) => answerRecording(context, parts));
-  addClaimRoutes(app, { baseUrl: parts.baseUrl, open: parts.pages, now: parts.now, log: parts.log });
+  addClaimRoutes(app, { baseUrl: parts.baseUrl, open: parts.pages, tries: parts.tries, now: parts.now, log: parts.log });
 
   app.use(async (context, next) => {
     const key = readKey(context.req.raw.headers);
@@ -102,7 +125,7 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
     if (!principal.scopes.has('mapping:read')) throw new HumanError('This API key lacks the scope mapping:read. Use a key that has it.', { status: 403, code: 'missing_scope' });
     return parts.streams.open(principal.workspaceId, context.req.raw.signal);
   });
-  addRestRoutes(app, parts.handlers);
+  addRestRoutes(app, parts.handlers, async (request, work) => await doOnce((await parts.pages()).store, parts.now, request, work));
 
   app.notFound((context) => {
     const allowed = fixedMethods[context.req.path] ?? methodsOf(context.req.path);
@@ -115,6 +138,12 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
   return app;
 }
 
+/** The key of the service itself, or one that was made with it. */
+const isOperator = (principal: Principal | undefined): boolean => principal?.workspaceId === localWorkspaceId && principal.scopes.has('workspace:read');
+
+/** The route that answers, as it is written in the code. */
+const templateOf = (context: Context<AppEnvironment>): string => matchedRoutes(context).findLast(({ path }) => path !== '/*')?.path ?? 'none';
+
 /** Nobody's question makes the same document twice. */
 function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
@@ -122,7 +151,7 @@ function once<Value>(make: () => Value): () => Value {
 }
 
 const fixedMethods: Readonly<Record<string, readonly string[]>> = {
-  '/healthz': ['GET'], '/readyz': ['GET'], '/v1/openapi.json': ['GET'], '/v1/docs': ['GET'], '/v1/events': ['GET'],
+  '/healthz': ['GET'], '/readyz': ['GET'], '/metrics': ['GET'], '/v1/openapi.json': ['GET'], '/v1/docs': ['GET'], '/v1/events': ['GET'],
 };
 
 function readKey(headers: Headers): string {

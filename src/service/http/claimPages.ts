@@ -4,7 +4,6 @@ import { limits } from '../../contract/limits.ts';
 import type { DeadLink } from '../workspaces/claims.ts';
 import { passwordLength, passwordTrouble } from '../workspaces/passwords.ts';
 import { readEmail } from '../workspaces/people.ts';
-import { TryLimit } from '../workspaces/tryLimit.ts';
 import { addAccountRoutes } from './accountPages.ts';
 import { beginSession } from './browserSession.ts';
 import type { PageParts } from './browserSession.ts';
@@ -15,8 +14,7 @@ import type { Page } from './pageShell.ts';
 import { addSignInRoutes } from './signInPages.ts';
 
 /** The pages on which a person takes a workspace over, signs in, and sees what they own. They need no API key. */
-export function addClaimRoutes(app: Hono<AppEnvironment>, options: Omit<PageParts, 'tries'>): void {
-  const parts: PageParts = { ...options, tries: new TryLimit() };
+export function addClaimRoutes(app: Hono<AppEnvironment>, parts: PageParts): void {
   const tokenOf = (context: Context<AppEnvironment>): string => context.req.param('token') ?? '';
 
   app.get('/claim/:token', answerPage(parts.log, async (context) => {

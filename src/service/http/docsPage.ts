@@ -19,7 +19,7 @@ ${groups.map(([title, path]) => html`<h2>${title}</h2>${rows.filter(([, { rest }
 }
 
 function entry(name: string, { title, description, input, output, rest, scope, tool }: Operation): Html {
-  return html`<details><summary><b>${rest.method.toUpperCase()}</b> <code>${rest.path}</code> ${title}</summary>
+  return html`<details><summary><b>${rest.method.toUpperCase()}</b> <code>${rest.path}</code> <span class="quiet">${title}</span></summary>
 <p>${description}</p>
 <p>Operation <code>${name}</code>${tool ? ', also an MCP tool' : ''}. ${scope === 'open' ? 'Needs no key.' : html`Scope <code>${scope}</code>.`} Answers ${String(rest.status)}.</p>
 <h3>Arguments</h3><pre>${schemaText(input, 'input')}</pre><h3>Answer</h3><pre>${schemaText(output, 'output')}</pre></details>`;

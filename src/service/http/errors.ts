@@ -2,11 +2,13 @@ import { ZodError } from 'zod';
 import { describeIssues, HumanError } from '../../contract/errors.ts';
 import type { ErrorBody } from '../../contract/errors.ts';
 import type { Logger } from '../log.ts';
+import { isBroken, storeUnreachable } from '../store/postgresServer.ts';
 
 export interface DescribedFailure { readonly status: number; readonly body: ErrorBody }
 
 /** The error as a caller sees it. What is not meant for people stays in the log, under the request's id. */
-export function describeFailure(error: unknown, requestId: string, log: Logger): DescribedFailure {
+export function describeFailure(thrown: unknown, requestId: string, log: Logger): DescribedFailure {
+  const error = isBroken(thrown) ? storeUnreachable(thrown) : thrown;
   if (error instanceof HumanError) {
     if (error.status >= 500) log.error({ requestId, err: error }, 'request failed');
     return {

@@ -59,8 +59,13 @@ export class EventStreams {
     return new Response(body, { headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' } });
   }
 
+  /** Ends the streams that are open; their listeners connect again and read everything anew. */
+  interrupt(): void {
+    for (const close of [...this.#closers]) close();
+  }
+
   closeAll(): void {
     this.#closed = true;
-    for (const close of [...this.#closers]) close();
+    this.interrupt();
   }
 }

@@ -5,26 +5,37 @@ import { isLoopback } from '../runs/dialGate.ts';
 /**
  * Refuses requests that a web page made a browser send (DNS rebinding, cross-site): the Host must be one of ours, an Origin ours too.
  * A server on another address than loopback is known by names that only its operator knows, so there the Origin alone is checked.
+ * A public address is one of ours, and its pages come over https alone; a proxy may ask under it or under the address it reaches us by.
  */
 export class RequestGuard {
   readonly #hosts: ReadonlySet<string> | undefined;
+  readonly #publicHosts: ReadonlySet<string>;
+  readonly #publicOrigin: string | undefined;
 
-  constructor(host: string, port: number) {
+  constructor(host: string, port: number, publicUrl?: URL) {
     this.#hosts = isLoopback(host) ? new Set(['127.0.0.1', 'localhost', '[::1]', bracketed(host)].map((name) => `${name}:${String(port)}`)) : undefined;
+    this.#publicHosts = new Set(publicUrl ? [publicUrl.host, `${publicUrl.hostname}:${publicUrl.port || '443'}`] : []);
+    this.#publicOrigin = publicUrl?.origin;
   }
 
+  /** Asked under the public address, and so over https. */
+  isPublic(headers: Headers): boolean { return this.#publicHosts.has(hostOf(headers)); }
+
   check(headers: Headers): void {
-    const host = (headers.get('host') ?? '').toLowerCase();
-    if (this.#hosts && !this.#hosts.has(host)) {
+    const host = hostOf(headers);
+    const isPublic = this.#publicHosts.has(host);
+    if (this.#hosts && !isPublic && !this.#hosts.has(host)) {
       throw new HumanError('This service answers only under its own address, such as http://127.0.0.1 with its port.', { status: 421, code: 'wrong_host' });
     }
-    const origin = headers.get('origin');
-    if (origin !== null && origin.toLowerCase() !== `http://${host}`) {
+    const origin = headers.get('origin')?.toLowerCase();
+    if (origin !== undefined && origin !== this.#publicOrigin && (isPublic || origin !== `http://${host}`)) {
       throw new HumanError('Requests from web pages are refused.', { status: 403, code: 'wrong_origin' });
     }
     if (Number(headers.get('content-length') ?? 0) > limits.bodyBytes) throw bodyTooLarge(limits.bodyBytes);
   }
 }
+
+const hostOf = (headers: Headers): string => (headers.get('host') ?? '').toLowerCase();
 
 export const bodyTooLarge = (most: number): HumanError => new HumanError(`The body is larger than ${String(most)} bytes. Send less at once.`, { status: 413, code: 'body_too_large' });
 

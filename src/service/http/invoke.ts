@@ -22,13 +22,18 @@ function isStorable(input: unknown): boolean {
   return true;
 }
 
+/** Rejects with HumanError 401 or 403 who may not ask for this. */
+export function demandScope(name: OperationName, principal: Principal | undefined): void {
+  const { scope }: Operation = operations[name];
+  if (scope === 'open') return;
+  if (!principal) throw unauthorized();
+  if (!principal.scopes.has(scope)) throw new HumanError(`This API key lacks the scope ${scope}. Use a key that has it.`, { status: 403, code: 'missing_scope', details: { scope } });
+}
+
 /** One way in for REST and MCP: key, scope, then arguments, then the store. Rejects with HumanError or ZodError. */
 export async function invoke(name: OperationName, input: unknown, { principal, address }: Asking, open: OpenHandlers): Promise<unknown> {
-  const { scope, input: schema }: Operation = operations[name];
-  if (scope !== 'open') {
-    if (!principal) throw unauthorized();
-    if (!principal.scopes.has(scope)) throw new HumanError(`This API key lacks the scope ${scope}. Use a key that has it.`, { status: 403, code: 'missing_scope', details: { scope } });
-  }
+  demandScope(name, principal);
+  const { input: schema }: Operation = operations[name];
   if (!isStorable(input)) throw new HumanError('Text may not hold the character U+0000 or half a surrogate pair.', { status: 400, code: 'invalid_request' });
   const parsed: unknown = schema.parse(input);
   const handlers = await open();

@@ -1,15 +1,23 @@
+import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { HumanError } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
 import { isLoopback } from '../runs/dialGate.ts';
 
 /** `address`: who asks, by network address. */
 type Answer = (request: Request, address: string) => Promise<Response>;
 
+/** `limits.connection`, or what a test puts in its place. */
+export type ConnectionBounds = { readonly [Bound in keyof typeof limits.connection]: number };
+
 export interface HttpServer {
   readonly port: number;
-  /** From here on requests are answered; those that came before it waited. */
+  /** Open connections, idle ones included. */
+  connections(): Promise<number>;
+  /** Connections that were closed because there were too many. */
+  readonly dropped: number;
   close(): Promise<void>;
 }
 
@@ -21,22 +29,41 @@ export interface ListenOptions {
   /** Given the port, since what is answered names it. */
   readonly answer: (port: number) => Answer;
   readonly onRequest: (open: number) => void;
+  readonly bounds?: ConnectionBounds;
 }
 
+/** How often Node looks for connections that are late, as parts of the time that they have. */
+const looksAPeriod = 4;
+
 /** Listens for HTTP. Rejects with HumanError where the address is not loopback and that is not allowed, or is in use. */
-export async function listenHttp({ host, port, allowRemote, answer, onRequest }: ListenOptions): Promise<HttpServer> {
+export async function listenHttp({ host, port, allowRemote, answer, onRequest, bounds = limits.connection }: ListenOptions): Promise<HttpServer> {
   if (!isLoopback(host) && !allowRemote) {
     throw new HumanError(`${host} can be reached from other machines. Leave --host out, or add --allow-remote if that is meant.`, { status: 400, code: 'remote_host' });
   }
   let current: Answer | undefined;
   let open = 0;
+  let dropped = 0;
   const server = createAdaptorServer({
-    fetch: (request, { incoming }) => current?.(request, incoming.socket.remoteAddress ?? '') ?? new Response(null, { status: 503 }), hostname: host, overrideGlobalObjects: false,
+    fetch: (request, { incoming }) => {
+      // Some versions of Node leave headers beyond their count out without a word: were one of them the Origin, nobody would look at it.
+      if (incoming.rawHeaders.length > bounds.headers * 2) return new Response(null, { status: 431, headers: { connection: 'close' } });
+      return current?.(request, incoming.socket.remoteAddress ?? '') ?? new Response(null, { status: 503 });
+    },
+    hostname: host, overrideGlobalObjects: false, createServer,
+    serverOptions: {
+      maxHeaderSize: bounds.headerBytes, headersTimeout: bounds.headersSeconds * 1000, requestTimeout: bounds.requestSeconds * 1000, keepAliveTimeout: bounds.idleSeconds * 1000,
+      connectionsCheckingInterval: Math.min(bounds.headersSeconds, bounds.requestSeconds) * 1000 / looksAPeriod,
+    },
   }) as Server;
-  server.on('request', (_request, response) => {
+  server.maxHeadersCount = bounds.headers + 1;
+  server.maxConnections = bounds.connections;
+  server.on('drop', () => { dropped += 1; });
+  server.on('request', (request, response) => {
     open += 1;
     onRequest(open);
     response.once('close', () => { open -= 1; onRequest(open); });
+    // Nobody reads the body of a GET: Node would go on receiving it until its time is over.
+    if (request.method === 'GET' || request.method === 'HEAD') response.once('finish', () => { if (!request.complete) request.socket.destroySoon(); });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => { reject(explain(cause, host, port)); });
@@ -46,6 +73,8 @@ export async function listenHttp({ host, port, allowRemote, answer, onRequest }:
   current = answer(actual);
   return {
     port: actual,
+    connections: () => new Promise((resolve, reject) => { server.getConnections((error, count) => { if (error) reject(error); else resolve(count); }); }),
+    get dropped() { return dropped; },
     async close() {
       const closed = new Promise<void>((resolve) => { server.close(() => { resolve(); }); });
       server.closeIdleConnections();

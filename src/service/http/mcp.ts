@@ -3,6 +3,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
+import { errorBodySchema } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { operations } from '../../contract/operations.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -21,8 +22,13 @@ const toSchema = (schema: z.ZodType, io: 'input' | 'output'): ToolSchema => {
   return rest as ToolSchema;
 };
 
+/** An error as a tool's result: the error's body with its status. */
+const toolErrorSchema = z.looseObject({ ...errorBodySchema.pick({ message: true, code: true, requestId: true }).shape, status: z.number() }).meta({ additionalProperties: true });
+/** Clients hold structured content against this schema in errors too, and would show a mismatch instead of the error's message. */
+const toOutputSchema = (output: z.ZodType): ToolSchema => ({ ...toSchema(z.union([output, toolErrorSchema]), 'output'), type: 'object' });
+
 const tools: readonly Tool[] = Object.entries<Operation>(operations).flatMap(([name, { tool, title, description, input, output }]) => (tool ? [{
-  name, title, description, inputSchema: toSchema(input, 'input'), outputSchema: toSchema(output, 'output'),
+  name, title, description, inputSchema: toSchema(input, 'input'), outputSchema: toOutputSchema(output),
   annotations: { title, readOnlyHint: tool.readOnly, destructiveHint: tool.destructive, idempotentHint: tool.readOnly, openWorldHint: tool.openWorld },
 }] : []));
 const toolNames = new Set(tools.map((tool) => tool.name));
@@ -34,8 +40,15 @@ export interface McpRequest { readonly request: Request; readonly requestId: str
 
 /** One request over streamable HTTP: stateless, answered in JSON. The transport's client may be any of the protocol's versions. */
 export async function answerMcp({ request, requestId, asking, open, log }: McpRequest): Promise<Response> {
+  // No stream is offered. A client that gets one and sees it end would ask for it again each second.
+  if (request.method !== 'POST') {
+    const body = { message: `This address takes POST, not ${request.method}.`, code: 'method_not_allowed', requestId };
+    return Response.json(body, { status: 405, headers: { allow: 'POST' } });
+  }
   // The server inside takes JSON schemas as they are, and so the very schemas of the contract; the outer one would make its own.
-  const { server } = new McpServer({ name: 'dialtree', title: 'Dialtree', version: serverVersion }, { capabilities: { tools: {} }, jsonSchemaValidator: noValidator });
+  const { server } = new McpServer({ name: 'dialtree', title: 'Dialtree', version: serverVersion }, { capabilities: {}, jsonSchemaValidator: noValidator });
+  // Declared here, since the outer server would promise to tell of changes to the list.
+  server.registerCapabilities({ tools: {} });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools] }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
     if (!toolNames.has(params.name)) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}. List the tools to see which there are.`);
@@ -48,11 +61,8 @@ export async function answerMcp({ request, requestId, asking, open, log }: McpRe
   });
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true, maxRequestBodySize: limits.bodyBytes });
   await server.connect(transport);
-  try {
-    return await transport.handleRequest(request);
-  } finally {
-    await server.close();
-  }
+  // Settles with the whole answer: no stream and no timer is left that would have to be closed.
+  return await transport.handleRequest(request);
 }
 
 const openTools = new Set(Object.entries<Operation>(operations).filter(([, { scope, tool }]) => scope === 'open' && tool).map(([name]) => name));
@@ -63,9 +73,9 @@ function parseJson(text: string): unknown {
   try { return JSON.parse(text); } catch { return undefined; }
 }
 
-/** What an agent without a key may send: enough to see the tools and to register. */
+/** What an agent without a key may send: enough to see the tools and to register, and to be told that there is no stream. */
 export async function isOpenMessage(request: Request): Promise<boolean> {
-  if (request.method !== 'POST') return false;
+  if (request.method !== 'POST') return true;
   const message = messageSchema.safeParse(parseJson(await readText(request))).data;
   return message !== undefined && (openMethods.has(message.method) || (message.method === 'tools/call' && openTools.has(message.params?.name ?? '')));
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { errorBodySchema } from '../../contract/errors.ts';
+import { shownOnce } from './idempotency.ts';
 import { operations } from '../../contract/operations.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { serverVersion } from './mcp.ts';
@@ -22,6 +23,10 @@ export function openApiDocument(baseUrl: string): Json {
     components: {
       securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' }, bearer: { type: 'http', scheme: 'bearer' } },
       schemas: { Error: schemaOf(errorBodySchema, 'output'), ...definitions },
+      parameters: { IdempotencyKey: {
+        name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+        description: 'Any name for this request, such as a UUID. Sent again under it within a day, the request is not done again and gets the first answer.',
+      } },
       responses: { Error: { description: 'What is wrong and what to do next', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } } },
     },
   };
@@ -33,9 +38,10 @@ function describe(name: string, { title, description, input, output, rest, scope
   const required = new Set((schema['required'] ?? []) as string[]);
   const inPath = new Set([...rest.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]));
   const inBody = rest.method === 'post' || rest.method === 'patch' ? properties.filter(([property]) => !inPath.has(property)) : [];
-  const parameters = properties.filter((property) => !inBody.includes(property)).map(([property, value]) => ({
+  const parameters: Json[] = properties.filter((property) => !inBody.includes(property)).map(([property, value]) => ({
     name: property, in: inPath.has(property) ? 'path' : 'query', required: inPath.has(property) || required.has(property), schema: value,
   }));
+  if (rest.method === 'post' && scope !== 'open' && !shownOnce.has(name)) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' });
   return {
     operationId: name, summary: title, description: `${description} ${scope === 'open' ? 'Needs no key' : `Scope: ${scope}`}.`,
     ...(scope === 'open' && { security: [] }),

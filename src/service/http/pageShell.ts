@@ -21,6 +21,7 @@ header { padding-bottom: 0; color: var(--quiet); font-weight: 600; }
 header p { margin: 0; }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 1rem; }
 h2 { font-size: 1.2rem; margin: 2rem 0 0.5rem; }
+h3 { font-size: 1rem; margin: 1rem 0 0.5rem; }
 a { color: var(--accent); }
 code { font-family: ui-monospace, monospace; font-size: 0.95em; }
 .secret { display: block; padding: 0.75rem; background: var(--panel); border: 1px solid var(--line); border-radius: 4px; user-select: all; }
@@ -28,9 +29,11 @@ code { font-family: ui-monospace, monospace; font-size: 0.95em; }
 .wrong { color: var(--wrong); font-weight: 600; margin: 0.25rem 0; }
 label, legend { display: block; font-weight: 600; }
 fieldset { border: 1px solid var(--line); border-radius: 4px; margin: 1rem 0; padding: 0.5rem 1rem; }
-fieldset label { font-weight: 400; padding: 0.25rem 0; }
+fieldset label { display: flex; gap: 0.75rem; align-items: center; min-height: 2.5rem; font-weight: 400; }
+input[type=checkbox] { flex: none; width: 1.25rem; height: 1.25rem; margin: 0; accent-color: var(--accent); }
 .field { margin: 1rem 0; }
 .field p { margin: 0.25rem 0; }
+.field input { margin-top: 0.375rem; }
 input:not([type=checkbox]) { width: 100%; min-height: 2.75rem; padding: 0.5rem; font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--line); border-radius: 4px; }
 input[aria-invalid=true] { border: 2px solid var(--wrong); }
 button { min-height: 2.75rem; padding: 0.5rem 1rem; font: inherit; font-weight: 600; color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: 4px; cursor: pointer; }
@@ -43,8 +46,14 @@ td { font-variant-numeric: tabular-nums; }
 ul.cards { list-style: none; margin: 0; padding: 0; }
 ul.cards li { padding: 0.75rem; margin: 0.5rem 0; background: var(--panel); border: 1px solid var(--line); border-radius: 4px; }
 ul.cards p { margin: 0 0 0.5rem; }
-details { border-top: 1px solid var(--line); padding: 0.4rem 0; }
-summary { cursor: pointer; }
+details { border-top: 1px solid var(--line); }
+summary { padding: 0.4rem 0; cursor: pointer; }
+summary b { display: inline-block; min-width: 4.5rem; }
+summary code { margin-right: 0.5rem; }
+@media (max-width: 30rem) {
+  summary b { min-width: 0; margin-right: 0.5rem; }
+  summary .quiet { display: block; padding-left: 1.1rem; }
+}
 pre { overflow: auto; padding: 0.75rem; background: var(--panel); border: 1px solid var(--line); border-radius: 4px; font: 0.9em/1.4 ui-monospace, monospace; }
 `;
 

@@ -5,17 +5,28 @@ import type { Operation } from '../../contract/operation.ts';
 import type { OperationName } from '../../contract/operations.ts';
 import type { AppEnvironment } from './environment.ts';
 import { readText } from './body.ts';
-import { invoke } from './invoke.ts';
+import type { NamedRequest } from './idempotency.ts';
+import { demandScope, invoke } from './invoke.ts';
 import type { OpenHandlers } from './invoke.ts';
 
 /** `/mapping/{id}` as hono writes it. */
 const honoPath = (path: string): string => `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
 
+/** Does a request's work, or gives the answer that the same request had before. */
+export type Once = (request: NamedRequest, work: () => Promise<unknown>) => Promise<unknown>;
+
 /** A REST route for every operation. */
-export function addRestRoutes(app: Hono<AppEnvironment>, open: OpenHandlers): void {
+export function addRestRoutes(app: Hono<AppEnvironment>, open: OpenHandlers, once: Once): void {
   for (const [name, { rest }] of Object.entries<Operation>(operations)) {
     app.on(rest.method.toUpperCase(), honoPath(rest.path), async (context) => {
-      const result = await invoke(name as OperationName, await readArguments(context, rest.method), { address: context.env.address, principal: context.get('principal') }, open);
+      const operation = name as OperationName;
+      const input = await readArguments(context, rest.method);
+      const principal = context.get('principal');
+      const work = (): Promise<unknown> => invoke(operation, input, { address: context.env.address, principal }, open);
+      const key = rest.method === 'post' ? context.req.header('idempotency-key') : undefined;
+      // Who may not ask gets no answer that somebody else got.
+      if (key !== undefined) demandScope(operation, principal);
+      const result = key !== undefined && principal ? await once({ workspaceId: principal.workspaceId, key, operation, input }, work) : await work();
       return context.json(result as object, rest.status);
     });
   }

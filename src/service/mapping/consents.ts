@@ -1,12 +1,17 @@
 import { HumanError } from '../../contract/errors.ts';
 import type { OperationArguments, OperationOutput } from '../../contract/operations.ts';
 import type { Store } from '../store/store.ts';
+import { audit } from '../workspaces/audit.ts';
+import type { Principal } from '../workspaces/principal.ts';
 
 /** Recorded once and for ever: a second confirmation keeps the first date. */
-export async function recordConsent(store: Store, workspaceId: string, input: OperationArguments<'recordConsent'>, now: Date): Promise<OperationOutput<'recordConsent'>> {
-  await store.write((transaction) => transaction.insertInto('consents')
-    .values({ workspace_id: workspaceId, phone_number: input.phoneNumber, statement: input.statement, recorded_at: now })
-    .onConflict((conflict) => conflict.columns(['workspace_id', 'phone_number']).doNothing()).execute());
+export async function recordConsent(store: Store, { workspaceId, keyId }: Principal, input: OperationArguments<'recordConsent'>, now: Date): Promise<OperationOutput<'recordConsent'>> {
+  await store.write(async (transaction) => {
+    const recorded = await transaction.insertInto('consents')
+      .values({ workspace_id: workspaceId, phone_number: input.phoneNumber, statement: input.statement, recorded_at: now })
+      .onConflict((conflict) => conflict.columns(['workspace_id', 'phone_number']).doNothing()).returning('recorded_at').executeTakeFirst();
+    if (recorded) await audit(transaction, workspaceId, 'consent.recorded', now, { by: keyId });
+  });
   await store.sync();
   const row = await store.db.selectFrom('consents').select('recorded_at')
     .where('workspace_id', '=', workspaceId).where('phone_number', '=', input.phoneNumber).executeTakeFirst();

@@ -3,20 +3,23 @@ import type { Db } from 'pg-boss';
 
 export const runQueueName = 'mapping-run';
 
-/** pg-boss as we run it. With one process a store, an interrupted job is found at the start, so its own supervision may be slow. */
-export function createBoss(db: Db, onError: (error: unknown) => void): PgBoss {
+/**
+ * pg-boss as we run it. With one process a store, an interrupted job is found at the start, so its supervision may be slow. Where several
+ * share the store, each looks after the jobs of those that died: a job whose worker gave no sign for 10 s goes to another one.
+ */
+export function createBoss(db: Db, shared: boolean, onError: (error: unknown) => void): PgBoss {
+  const everySeconds = shared ? 2 : 60;
   const boss = new PgBoss({
-    db, backend: 'pglite', schema: 'queue',
-    schedule: false, superviseIntervalSeconds: 60, maintenanceIntervalSeconds: 3600, monitorIntervalSeconds: 60, queueCacheIntervalSeconds: 3600,
+    db, ...(!shared && { backend: 'pglite' }), schema: 'queue',
+    schedule: false, superviseIntervalSeconds: everySeconds, monitorIntervalSeconds: everySeconds, maintenanceIntervalSeconds: 3600, queueCacheIntervalSeconds: 3600,
     reindex: false, monitorVacuum: false,
   });
   boss.on('error', onError);
   return boss;
 }
 
-export async function prepareQueue(boss: PgBoss): Promise<void> {
+export async function prepareQueue(boss: PgBoss, shared: boolean): Promise<void> {
+  const heartbeatSeconds = shared ? 10 : 30;
   if (await boss.getQueue(runQueueName)) return;
-  await boss.createQueue(runQueueName, {
-    retryLimit: 10, retryDelay: 0, expireInSeconds: 23 * 3600, heartbeatSeconds: 30, deleteAfterSeconds: 3600,
-  });
+  await boss.createQueue(runQueueName, { retryLimit: 10, retryDelay: 0, expireInSeconds: 23 * 3600, heartbeatSeconds, deleteAfterSeconds: 3600 });
 }

@@ -22,9 +22,13 @@ export class RunQueue {
   }
 
   static async open(store: Store, log: Logger): Promise<RunQueue> {
-    const boss = createBoss(store.queueDatabase, (error) => { log.error({ err: error }, 'queue'); });
-    await boss.start();
-    await prepareQueue(boss);
+    const shared = store.notices !== undefined;
+    const boss = createBoss(store.queueDatabase, shared, (error) => { log.error({ err: error }, 'queue'); });
+    // pg-boss makes its schema in steps that disturb each other where two processes start at once.
+    await store.alone(async () => {
+      await boss.start();
+      await prepareQueue(boss, shared);
+    });
     const queue = new RunQueue(store, boss);
     // Reads the queue's definition into pg-boss's cache: inside a transaction it could not ask for it, as the database has one connection.
     await boss.findJobs(runQueueName, { id: '00000000-0000-4000-8000-000000000000' });
@@ -36,16 +40,22 @@ export class RunQueue {
     await this.#boss.send(runQueueName, { runId } satisfies RunJob, { id: runId, db: this.#store.queueIn(transaction) });
   }
 
-  /** Tells the workers that a job waits; without it they find it at their next poll. */
+  /** Tells the workers of this process that a job waits; without it they find it at their next poll. */
   wake(): void {
     for (const id of this.#workerIds) this.#boss.notifyWorker(id);
+  }
+
+  /** Whether the job waits or is being worked on, by whichever process. */
+  async holds(runId: string): Promise<boolean> {
+    const [job] = await this.#boss.findJobs(runQueueName, { id: runId });
+    return job !== undefined && ['created', 'retry', 'active'].includes(job.state);
   }
 
   async remove(runId: string): Promise<void> {
     await this.#boss.deleteJob(runQueueName, runId);
   }
 
-  /** Puts jobs back that another process had begun: this process owns the store, so nobody works on them any more. */
+  /** Puts jobs back that another process had begun, where this process owns the store: nobody works on them any more. */
   async recover(runIds: readonly string[]): Promise<{ readonly lost: readonly string[] }> {
     const lost: string[] = [];
     for (const runId of runIds) {

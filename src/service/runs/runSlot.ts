@@ -1,39 +1,47 @@
 import type { Clock, TimerHandle } from '../../telephony/clock.ts';
-import type { Pool } from '../../contract/workspace.ts';
 import type { Logger } from '../log.ts';
 import type { Store } from '../store/store.ts';
-import { renew, renewEveryMs } from '../workspaces/admission.ts';
+import { renewEveryMs, renewSlot, takeSlot } from '../workspaces/admission.ts';
+import type { HeldRun } from '../workspaces/admission.ts';
 
-interface RunSlotOptions { readonly store: Store; readonly clock: Clock; readonly now: () => Date; readonly log: Logger; readonly workspaceId: string; readonly runId: string; readonly pool: Pool }
+interface RunSlotOptions {
+  readonly store: Store; readonly clock: Clock; readonly now: () => Date; readonly log: Logger; readonly run: HeldRun;
+  /** The run shall end: somebody cancelled it, or it is another process's by now. */
+  readonly onEnd: (why: 'cancelled' | 'lost') => void;
+}
 
 /** Keeps a run's slot while the run goes on; without a sign of life others may take it. */
 export class RunSlot {
   readonly #options: RunSlotOptions;
   #timer: TimerHandle | undefined;
+  #released = false;
 
   constructor(options: RunSlotOptions) { this.#options = options; }
 
   /** Returns the seconds of calls that the run may use; undefined where nothing limits it. */
   async hold(): Promise<number | undefined> {
-    const budgetSeconds = await this.#renew();
+    const { store, run, now } = this.#options;
+    const budgetSeconds = await store.writeUnguarded((transaction) => takeSlot(transaction, run, now()));
     this.#next();
     return budgetSeconds;
   }
 
   release(): void {
+    this.#released = true;
     if (this.#timer !== undefined) this.#options.clock.clearTimeout(this.#timer);
   }
 
   #next(): void {
-    const { clock, log, runId } = this.#options;
+    const { clock, log, run } = this.#options;
     this.#timer = clock.setTimeout(() => {
       this.#next();
-      this.#renew().catch((error: unknown) => { log.error({ runId, err: error }, 'the slot of a run could not be renewed'); });
+      this.#renew().catch((error: unknown) => { log.error({ runId: run.runId, err: error }, 'the slot of a run could not be renewed'); });
     }, renewEveryMs);
   }
 
-  #renew(): Promise<number | undefined> {
-    const { store, workspaceId, runId, pool, now } = this.#options;
-    return store.writeUnguarded((transaction) => renew(transaction, { workspaceId, runId, pool, now: now() }));
+  async #renew(): Promise<void> {
+    const { store, run, now, onEnd } = this.#options;
+    const state = await store.writeUnguarded((transaction) => renewSlot(transaction, run, now()));
+    if (state !== 'kept' && !this.#released) onEnd(state);
   }
 }

@@ -13,6 +13,8 @@ export class LazyStore<Opened extends { readonly runs: { readonly activeCount: n
   /** Why the last opening failed. */
   get failure(): unknown { return this.#failure; }
   get isOpen(): boolean { return this.#opened !== undefined; }
+  /** What is open, without opening it. */
+  get opened(): Opened | undefined { return this.#opened; }
   /** A run goes on, or the store is just being opened. */
   get busy(): boolean { return this.#opened ? this.#opened.runs.activeCount > 0 : this.#opening !== undefined; }
 

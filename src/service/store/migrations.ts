@@ -2,7 +2,10 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { idempotencyMigration } from './migrations/idempotency.ts';
 import { mappingMigration } from './migrations/mapping.ts';
+import { processesMigration } from './migrations/processes.ts';
+import { testRunListsMigration } from './migrations/testRunLists.ts';
 import { testingMigration } from './migrations/testing.ts';
 import { workspacesMigration } from './migrations/workspaces.ts';
 import type { Database } from './schema.ts';
@@ -12,6 +15,9 @@ const migrations: Readonly<Record<string, Migration>> = {
   '001-mapping': mappingMigration,
   '002-workspaces': workspacesMigration,
   '003-testing': testingMigration,
+  '004-processes': processesMigration,
+  '005-test-run-lists': testRunListsMigration,
+  '006-idempotency': idempotencyMigration,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

@@ -40,7 +40,13 @@ export interface Database {
   /** Seconds of calls that a workspace was given or bought. */
   balances: { id: string; workspace_id: string; pool: Pool; source: 'grant' | 'pack'; seconds_granted: number; seconds_used: Generated<number>; at: Time };
   /** A row for each run in flight; one past its time is that of a dead process and counts no more. */
-  slots: { run_id: string; workspace_id: string; pool: Pool; reserved_seconds: number | null; expires_at: Time };
+  slots: {
+    run_id: string; workspace_id: string; pool: Pool; reserved_seconds: number | null; expires_at: Time;
+    /** The attempt of the run that renews it; 0 while the run waits in the queue. */
+    attempt: Generated<number>;
+    /** Whoever carries the run out shall end it. */
+    cancelled: Generated<boolean>;
+  };
   /** What runs have used. A run has one row, also where its end is stored twice. */
   ledger: { run_id: string; workspace_id: string; pool: Pool; seconds: number; at: Time };
   anchors: { phone_number: string; workspace_id: string; verified_at: Time };
@@ -89,5 +95,7 @@ export interface Database {
     id: string; workspace_id: string; phone_number: string; config_id: string | null; concurrency: number; ramp_seconds: number; hold_seconds: number;
     status: LoadTest['status']; reason: string | null; stats: OptionalJson<NonNullable<LoadTest['stats']>>; started_at: Time; completed_at: OptionalTime;
   };
+  /** `answer` is null while the request goes on, and for ever where it broke off. */
+  idempotency_keys: { workspace_id: string; key: string; request_sha256: string; at: Time; answer: ColumnType<{ readonly result: unknown } | null, string | undefined, string> };
   consents: { workspace_id: string; phone_number: string; statement: string; recorded_at: Time };
 }

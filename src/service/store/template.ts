@@ -17,9 +17,9 @@ export async function writeStoreTemplate(file: string): Promise<void> {
     await pglite.waitReady;
     try {
       await migrate(openDatabase(new PGliteDialect({ pglite })));
-      const boss = createBoss(fromPglite(pglite), () => undefined);
+      const boss = createBoss(fromPglite(pglite), false, () => undefined);
       await boss.start();
-      await prepareQueue(boss);
+      await prepareQueue(boss, false);
       await boss.stop({ graceful: false });
       await pglite.exec('CHECKPOINT');
       const archive = await pglite.dumpDataDir('gzip');

@@ -10,12 +10,18 @@ import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
 type Row = Selectable<Database['test_runs']>;
+/** What lists show: the results, which are most of a row, stay unread. */
+const listed = ['id', 'run_type', 'outcome', 'phone_number', 'config_id', 'catalogue_test_id', 'started_at', 'completed_at'] as const;
+type ListedRow = Pick<Row, (typeof listed)[number]>;
 type Runs<Output> = SelectQueryBuilder<Database, 'test_runs', Output>;
 type Filters = Pick<ListTestRuns, 'runType' | 'outcome' | 'phoneNumber' | 'configId' | 'catalogueTestId' | 'startedAfter' | 'startedBefore'>;
 
 const columns = { outcome: 'outcome', runType: 'run_type', configId: 'config_id', catalogueTestId: 'catalogue_test_id', phoneNumber: 'phone_number' } as const;
 /** ISO 8601 in UTC: the week belongs to the year of its Thursday. */
 const bucketForms = { day: 'YYYY-MM-DD', week: 'IYYY-"W"IW', month: 'YYYY-MM' } as const;
+/** From a Monday. A day of UTC always has 24 hours. */
+const bin = (width: '1 day' | '7 days') => sql<Date>`date_bin(interval '${sql.raw(width)}', started_at, timestamptz '2000-01-03 00:00:00Z')`;
+const bins = { day: bin('1 day'), week: bin('7 days'), month: sql<Date>`date_trunc('month', started_at AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'` } as const;
 const unknownKey = 'unknown';
 
 /** Runs of tests: their lists, counts and results. */
@@ -29,14 +35,14 @@ export class TestRuns {
   }
 
   async list(workspaceId: string, input: ListTestRuns): Promise<OperationOutput<'listTestRuns'>> {
-    let query = filtered(this.#store.db.selectFrom('test_runs').selectAll(), workspaceId, input);
+    let query = filtered(this.#store.db.selectFrom('test_runs').select(listed), workspaceId, input);
     if (input.configName !== undefined || input.configPhoneNumber !== undefined) query = query.where('run_type', 'in', ['standard', 'param']);
     if (input.configName !== undefined) query = query.where(sql<boolean>`position(lower(${input.configName}::text) in lower(config_name)) > 0`);
     if (input.configPhoneNumber !== undefined) query = query.where(sql<boolean>`position(${input.configPhoneNumber}::text in phone_number) > 0`);
     const byEnd = input.sort === 'completedAt';
-    const { rows, nextCursor } = await readPage<Row>(query, {
+    const { rows, nextCursor } = await readPage<ListedRow>(query, {
       signer: this.#signer, scope: `${workspaceId} runs ${input.sort}`, direction: input.sortDir, limit: input.limit, cursor: input.cursor,
-      type: 'time', id: sql.ref('id'), key: sql.ref(byEnd ? 'completed_at' : 'started_at'), nullable: byEnd,
+      type: 'time', id: sql.ref('id'), key: sql.ref(byEnd ? 'completed_at' : 'started_at'), ...(byEnd && { nullableIn: this.#store.db }),
       keyOf: (row) => (byEnd ? row.completed_at : row.started_at)?.toISOString() ?? null,
     });
     return { items: rows.map(toRun), ...(nextCursor !== undefined && { nextCursor }) };
@@ -44,10 +50,18 @@ export class TestRuns {
 
   /** Groups by count, the largest first; of two equal ones the first by name. */
   async aggregate(workspaceId: string, input: AggregateTestRuns): Promise<Aggregate> {
-    const key = sql<string>`coalesce(${sql.ref(columns[input.groupBy])}::text, ${unknownKey})`;
-    const bucket = input.timeBucket === undefined ? sql<string | null>`null::text` : sql<string>`to_char(started_at AT TIME ZONE 'UTC', ${bucketForms[input.timeBucket]})`;
-    const groups = await filtered(this.#store.db.selectFrom('test_runs').select([key.as('key'), bucket.as('bucket'), sql<string>`count(*)`.as('count')]), workspaceId, input)
-      .groupBy([sql`1`, sql`2`]).orderBy(sql`count(*) desc`).orderBy(sql`2 desc nulls last`).orderBy(sql`1`).limit(limits.aggregateGroups + 1).execute();
+    const { db } = this.#store;
+    const unknown = sql.lit(unknownKey);
+    // A test's id is named after the counting: its text is long, and made for each row it would take longer than the counting.
+    const field = input.groupBy === 'configId' ? sql<string | null>`config_id` : sql<string | null>`coalesce(${sql.ref(columns[input.groupBy])}, ${unknown})`;
+    const bin = input.timeBucket === undefined ? sql<Date | null>`null::timestamptz` : bins[input.timeBucket];
+    const form = input.timeBucket === undefined ? '' : bucketForms[input.timeBucket];
+    const counted = filtered(db.selectFrom('test_runs').select([field.as('field'), bin.as('bin'), sql<string>`count(*)`.as('rows')]), workspaceId, input)
+      .groupBy(input.timeBucket === undefined ? [sql`1`] : [sql`1`, sql`2`])
+      .orderBy(sql`3 desc`).orderBy(sql`2 desc nulls last`).orderBy(sql`1`).limit(limits.aggregateGroups + 1);
+    const groups = await db.selectFrom(counted.as('counted'))
+      .select([sql<string>`coalesce(field::text, ${unknown})`.as('key'), sql<string | null>`to_char(bin AT TIME ZONE 'UTC', ${sql.lit(form)})`.as('bucket'), 'rows as count'])
+      .orderBy(sql`rows desc`).orderBy(sql`bin desc nulls last`).orderBy(sql`field`).execute();
     return {
       groups: groups.slice(0, limits.aggregateGroups).map((group) => ({ key: group.key, ...(group.bucket !== null && { bucket: group.bucket }), count: Number(group.count) })),
       truncated: groups.length > limits.aggregateGroups,
@@ -88,7 +102,7 @@ function filtered<Output>(query: Runs<Output>, workspaceId: string, input: Filte
   return runs;
 }
 
-const toRun = (row: Row): TestRun => ({
+const toRun = (row: ListedRow): TestRun => ({
   id: row.id, runType: row.run_type, status: row.completed_at ? 'completed' : 'running', phoneNumber: row.phone_number, startedAt: row.started_at.toISOString(),
   ...(row.outcome !== null && { outcome: row.outcome }),
   ...(row.config_id !== null && { configId: row.config_id, ...((row.run_type === 'standard' || row.run_type === 'param') && { testConfigId: row.config_id }) }),

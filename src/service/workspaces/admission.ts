@@ -8,6 +8,8 @@ import { lockWorkspace } from './keys.ts';
 
 /** A slot of a process that died is free again after this. */
 const leaseMs = 25_000;
+/** A run that waits needs no process to keep its slot; the queue forgets it after this. */
+const waitingMs = 24 * 3_600_000;
 export const renewEveryMs = 5_000;
 
 export interface Admitted {
@@ -39,19 +41,34 @@ export async function admit(
   if (slots.length >= ceiling) {
     throw new HumanError(`This workspace has ${String(ceiling)} runs in flight, the most of its tier. Wait for one to end.`, { status: 429, code: 'concurrency_ceiling' });
   }
-  await transaction.insertInto('slots').values({ run_id: runId, workspace_id: workspaceId, pool, reserved_seconds: budgetSeconds ?? null, expires_at: new Date(now.getTime() + leaseMs) }).execute();
+  await transaction.insertInto('slots').values({ run_id: runId, workspace_id: workspaceId, pool, reserved_seconds: budgetSeconds ?? null, expires_at: new Date(now.getTime() + waitingMs) }).execute();
   return { budgetSeconds };
 }
 
 /** Less than this places no call worth placing. */
 const leastSeconds = 1;
 
-/** Tells that the run goes on, also after a restart for which its slot ran out. Returns the seconds that it may use. */
-export async function renew(transaction: Transaction<Database>, run: { readonly workspaceId: string; readonly runId: string; readonly pool: Pool; readonly now: Date }): Promise<number | undefined> {
-  const expires = new Date(run.now.getTime() + leaseMs);
-  const slot = await transaction.insertInto('slots').values({ run_id: run.runId, workspace_id: run.workspaceId, pool: run.pool, reserved_seconds: null, expires_at: expires })
-    .onConflict((conflict) => conflict.column('run_id').doUpdateSet({ expires_at: expires })).returning('reserved_seconds').executeTakeFirstOrThrow();
+/** A run in the hands of a process. `attempt` tells it from the same run in the hands of another one, before or after. */
+export interface HeldRun { readonly workspaceId: string; readonly runId: string; readonly pool: Pool; readonly attempt: number }
+
+/** Takes a run's slot for this attempt, also one that ran out or was freed. Returns the seconds that the run may use; undefined where nothing limits it. */
+export async function takeSlot(transaction: Transaction<Database>, { workspaceId, runId, pool, attempt }: HeldRun, now: Date): Promise<number | undefined> {
+  const held = { attempt, expires_at: new Date(now.getTime() + leaseMs) };
+  const slot = await transaction.insertInto('slots').values({ run_id: runId, workspace_id: workspaceId, pool, reserved_seconds: null, ...held })
+    .onConflict((conflict) => conflict.column('run_id').doUpdateSet(held)).returning('reserved_seconds').executeTakeFirstOrThrow();
   return slot.reserved_seconds ?? undefined;
+}
+
+/** Tells that the run goes on. `lost`: another attempt has it; `cancelled`: it shall end. */
+export async function renewSlot(transaction: Transaction<Database>, { runId, attempt }: HeldRun, now: Date): Promise<'kept' | 'cancelled' | 'lost'> {
+  const slot = await transaction.updateTable('slots').set({ expires_at: new Date(now.getTime() + leaseMs) })
+    .where('run_id', '=', runId).where('attempt', '=', attempt).returning('cancelled').executeTakeFirst();
+  return slot ? slot.cancelled ? 'cancelled' : 'kept' : 'lost';
+}
+
+/** Gives the run back to the queue, where it waits for whoever takes it next. */
+export async function handBack(transaction: Transaction<Database>, { runId, attempt }: HeldRun, now: Date): Promise<void> {
+  await transaction.updateTable('slots').set({ attempt: 0, expires_at: new Date(now.getTime() + waitingMs) }).where('run_id', '=', runId).where('attempt', '=', attempt).execute();
 }
 
 /** Counts what a run used and frees its slot, in the transaction that ends it. A second time changes nothing. */

@@ -15,9 +15,9 @@ import type { Principal } from './principal.ts';
 export class Keys {
   readonly #store: Store;
   readonly #now: () => Date;
-  readonly #localKeyId: string;
+  readonly #localKeyId: string | undefined;
 
-  constructor(store: Store, now: () => Date, localKeyId: string) {
+  constructor(store: Store, now: () => Date, localKeyId: string | undefined) {
     this.#store = store;
     this.#now = now;
     this.#localKeyId = localKeyId;

@@ -3,6 +3,7 @@ import { scopes } from '../../contract/scopes.ts';
 import type { DataFolder } from '../store/folder.ts';
 import { writeFileWhole } from '../store/folder.ts';
 import type { Store } from '../store/store.ts';
+import { audit } from './audit.ts';
 import { createApiKey, nobody, parseApiKey, sameHash } from './keyForm.ts';
 import type { KeyParts } from './keyForm.ts';
 import type { Principal } from './principal.ts';
@@ -59,6 +60,7 @@ export class LocalKey {
       await transaction.insertInto('api_keys')
         .values({ id: this.#parts.id, workspace_id: localWorkspaceId, secret_sha256: this.#parts.hash.toString('hex'), scopes: JSON.stringify(scopes), created_at: now, revoked_at: null })
         .execute();
+      await audit(transaction, localWorkspaceId, 'key.created', now, { keyId: this.#parts.id, by: 'service', scopes });
     });
     await store.sync();
   }

@@ -1,13 +1,20 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { HumanError } from '../../contract/errors.ts';
 import { networkOf } from './registration.ts';
+import type { CountUses } from './requestCounts.ts';
 
 const wrongTries = { points: 10, duration: 900 };
 
 /** Wrong passwords in a quarter of an hour: so many from one network, and so many for one e-mail address. */
 export class TryLimit {
-  readonly #byNetwork = new RateLimiterMemory({ ...wrongTries, keyPrefix: 'network' });
-  readonly #byEmail = new RateLimiterMemory({ ...wrongTries, keyPrefix: 'email' });
+  readonly #byNetwork: RateLimiterAbstract;
+  readonly #byEmail: RateLimiterAbstract;
+
+  constructor(countUses: CountUses) {
+    this.#byNetwork = countUses({ ...wrongTries, keyPrefix: 'network' });
+    this.#byEmail = countUses({ ...wrongTries, keyPrefix: 'email' });
+  }
 
   /** Counts a try before its password is looked at, so that many at once gain nothing. Rejects with HumanError 429. */
   async count(address: string, email: string): Promise<void> {

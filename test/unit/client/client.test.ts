@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DialtreeClient } from '../../../src/client/client.ts';
 import {
-  AuthenticationError, ConflictError, ConnectionError, NotFoundError, PermissionError, RateLimitError, ServerError, ServiceError, TimeoutError, ValidationError,
+  AuthenticationError, CapacityError, ConflictError, ConnectionError, NotFoundError, PermissionError, RateLimitError, ServerError, ServiceError, TimeoutError, ValidationError,
 } from '../../../src/client/errors.ts';
 
 type Reply = Response | Error | 'silence';
@@ -40,7 +40,7 @@ describe('DialtreeClient', () => {
 
   it('raises an error by status, with what the body says', async () => {
     for (const [status, Class] of [
-      [400, ValidationError], [401, AuthenticationError], [403, PermissionError], [404, NotFoundError], [409, ConflictError], [413, ValidationError],
+      [400, ValidationError], [401, AuthenticationError], [402, CapacityError], [403, PermissionError], [404, NotFoundError], [409, ConflictError], [413, ValidationError],
     ] as const) {
       await assert.rejects(scripted(json(status, { message: 'm', code: 'c', details: { a: 1 }, requestId: 'r' })).client.call('listMappings', {}), (error) => {
         assert.ok(error instanceof Class && error instanceof ServiceError);
@@ -50,6 +50,27 @@ describe('DialtreeClient', () => {
     }
     await assert.rejects(scripted(new Response('', { status: 403 })).client.call('listMappings', {}), PermissionError, 'a body may be absent');
     await assert.rejects(scripted(json(200, { wrong: 1 })).client.call('listMappings', {}), /does not understand/);
+  });
+
+  it('tells all that the body of an error says, and makes do with what there is', async () => {
+    const claim = { method: 'POST', path: '/claim', tool: 'getClaimLink' };
+    const full = { message: 'm', code: 'c', reason: 'r', details: [1], requestId: 'i', retryAfterSeconds: 9, claim };
+    await assert.rejects(scripted(json(402, full)).client.call('startMapping', { id }), { name: 'CapacityError', message: 'm', status: 402, code: 'c', reason: 'r', details: [1], requestId: 'i', retryAfter: 9, claim });
+    await assert.rejects(scripted(json(402, { message: 'm', code: 7, claim: { ...claim, url: 'u' }, later: true })).client.call('startMapping', { id }), { message: 'm', code: undefined, claim: { ...claim, url: 'u' } });
+    await assert.rejects(scripted(new Response('<html>', { status: 403, headers: { 'x-request-id': 'h' } })).client.call('listMappings', {}), { message: 'The service answered 403.', requestId: 'h', claim: undefined });
+  });
+
+  it('takes an answer that says more than it knows, and none that lacks or falsifies something', async () => {
+    const later = { items: [], later: 1 };
+    assert.deepEqual(await scripted(json(200, later)).client.call('listMappings', {}), later);
+    for (const wrong of [{ later: 1 }, { items: [{}] }, { items: [], later: 1, nextCursor: 1 }]) await assert.rejects(scripted(json(200, wrong)).client.call('listMappings', {}), /does not understand/);
+  });
+
+  it('sends no key where it has none, and minds no slash behind its address', async () => {
+    const seen: unknown[] = [];
+    const answer: typeof fetch = (url, init) => { seen.push(String(url), new Headers(init?.headers).get('x-api-key')); return Promise.resolve(json(401, { message: 'no key' })); };
+    await assert.rejects(new DialtreeClient({ baseUrl: 'http://127.0.0.1:1/v1/', fetch: answer }).call('registerWorkspace', {}), AuthenticationError);
+    assert.deepEqual(seen, ['http://127.0.0.1:1/v1/workspace/register', null]);
   });
 
   it('tells the caller of a 429 that asks for a longer wait than anybody would stay', async () => {
@@ -89,6 +110,52 @@ describe('DialtreeClient', () => {
     const call = scripted('silence').client.call('listMappings', {}, { signal: stop.signal });
     stop.abort(new Error('enough'));
     await assert.rejects(call, /enough/);
+  });
+
+  it('rejects with the reason of the signal also between two tries and in the middle of an answer', async () => {
+    const waiting = new AbortController();
+    const patient = new DialtreeClient({ baseUrl: 'http://127.0.0.1:1/v1', retry: { random: () => { waiting.abort(new Error('enough')); return 1; } }, fetch: () => Promise.resolve(json(429, { message: 'busy' })) });
+    await assert.rejects(patient.call('startMapping', { id }, { signal: waiting.signal }), /enough/);
+    const stop = new AbortController();
+    const half: typeof fetch = () => Promise.resolve(new Response(new ReadableStream({
+      pull(controller) { stop.abort(new Error('enough')); controller.error(stop.signal.reason); },
+    })));
+    await assert.rejects(new DialtreeClient({ baseUrl: 'http://127.0.0.1:1/v1', fetch: half }).call('listMappings', {}, { signal: stop.signal }), /enough/);
+    await assert.rejects(new DialtreeClient({ baseUrl: 'http://127.0.0.1:1/v1', fetch: half }).fetchAudio('http://127.0.0.1:1/a.wav', { signal: stop.signal }), /enough/);
+  });
+
+  it('repeats no refusal but 429, and a change only before it is sent, three times at most', async () => {
+    for (const status of [400, 401, 402, 403, 404, 409]) {
+      const once = scripted(json(status, { message: 'no' }), json(200, page));
+      await assert.rejects(once.client.call('listMappings', {}), { status });
+      assert.equal(once.requests.length, 1, String(status));
+    }
+    const down = scripted(refused(), refused(), refused(), refused(), json(404, { message: 'none' }));
+    await assert.rejects(down.client.call('startMapping', { id }), ConnectionError);
+    assert.equal(down.requests.length, 4);
+    for (const method of ['updateMapping', 'deleteMapping'] as const) {
+      const once = scripted(json(500, { message: 'x' }), json(404, { message: 'none' }));
+      await assert.rejects(once.client.call(method, { id }), ServerError);
+      assert.equal(once.requests.length, 1, method);
+    }
+  });
+
+  it('goes through a list row by row, asks for a page only when it needs it, and passes over empty ones', async () => {
+    const row = { id, runType: 'mission', status: 'completed', outcome: 'FAIL', phoneNumber: '+12025550101', startedAt: '2026-01-01T00:00:00Z' };
+    const pages = () => [json(200, { items: [row, row], nextCursor: 'b' }), json(200, { items: [], nextCursor: 'c' }), json(200, { items: [row] })];
+    const all = scripted(...pages());
+    const rows = await Array.fromAsync(all.client.all('listTestRuns', { outcome: 'FAIL', limit: 2 }));
+    assert.deepEqual(rows, [row, row, row]);
+    assert.deepEqual(all.requests.map(({ url }) => new URL(url).search), ['?outcome=FAIL&limit=2', '?outcome=FAIL&limit=2&cursor=b', '?outcome=FAIL&limit=2&cursor=c']);
+    const some = scripted(...pages());
+    for await (const one of some.client.all('listTestRuns', { cursor: 'a' })) { assert.deepEqual(one, row); break; }
+    assert.deepEqual(some.requests.map(({ url }) => new URL(url).search), ['?cursor=a']);
+    const stop = new AbortController();
+    const stopped = scripted(...pages()).client.all('listTestRuns', {}, { signal: stop.signal });
+    await stopped.next();
+    await stopped.next();
+    stop.abort(new Error('enough'));
+    await assert.rejects(stopped.next(), /enough/);
   });
 
   it('listens again after the stream broke, says so each time, and gives up on a wrong key', async () => {

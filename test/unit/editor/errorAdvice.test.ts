@@ -5,10 +5,10 @@ import { adviceOn } from '../../../src/editor/commands/errorAdvice.ts';
 import { english } from './fakes.ts';
 
 const answered = (status: number, code?: string, message = 'What the service says.'): Error => errorOf(status, code === undefined ? undefined : { message, code, requestId: 'r' }, undefined);
-const read = (error: unknown): string => {
-  const { message, actions } = adviceOn(error, english);
+const read = (error: unknown, mode: 'embedded' | 'remote' = 'embedded'): string => {
+  const { message, actions } = adviceOn(error, mode, english);
   assert.ok(actions.length <= 2);
-  return [message, ...actions.map(({ title, command }) => `[${title} ${command}]`)].join(' ');
+  return [message, ...actions.map((action) => `[${action.title} ${'command' in action ? action.command : action.setting}]`)].join(' ');
 };
 
 describe('advice on errors', () => {
@@ -26,7 +26,11 @@ describe('advice on errors', () => {
     assert.match(read(answered(403)), /Wait a minute, then try again\.$/);
     assert.match(read(answered(429)), /Wait a minute, then try again\.$/);
     for (const code of ['consent_required', 'forbidden_number']) assert.equal(read(answered(403, code)), 'What the service says.');
-    assert.equal(read(answered(400, 'no_route')), 'What the service says.');
+  });
+
+  it('leads from a number that no route leads to to the dial plan, where that is ours', () => {
+    assert.equal(read(answered(400, 'no_route')), 'What the service says. [Open Settings dialtree.telephony.routes]');
+    assert.equal(read(answered(400, 'no_route'), 'remote'), 'What the service says. [Choose Service dialtree.service.choose]');
   });
 
   it('says to wait for a run at the ceiling, as the service does', () => {
@@ -41,6 +45,8 @@ describe('advice on errors', () => {
   });
 
   it('restarts what cannot be reached, and shows nothing of unknown errors but the way to the log', () => {
+    assert.equal(read(new ConnectionError('Cannot be reached.', { preFlight: true }), 'remote'),
+      'Cannot be reached. [Try Again dialtree.service.restart] [Choose Service dialtree.service.choose]');
     assert.match(read(new ConnectionError('Cannot be reached.', { preFlight: true })), /^Cannot be reached\. \[Restart Service .*\] \[Show Log /);
     assert.match(read(new HumanError('It crashes.', { code: 'crash_loop' })), /^It crashes\. \[Restart Service .*\] \[Show Log /);
     assert.equal(read(new HumanError('No address.', { status: 400, code: 'service_url' })), 'No address. [Choose Service dialtree.service.choose]');

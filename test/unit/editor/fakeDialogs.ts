@@ -26,7 +26,7 @@ export class FakeDialogs implements Dialogs {
   done(): void { assert.deepEqual(this.#answers, []); }
 
   async ask(question: Question): Promise<string | undefined> {
-    this.shown.push(question.prompt);
+    this.shown.push([question.prompt, question.refusal].filter((text) => text !== undefined).join(' '));
     const answer = this.#next('type', question.prompt).type;
     if (answer !== undefined) assert.equal(question.check?.(answer), undefined, 'the box refuses what was typed');
     return answer;

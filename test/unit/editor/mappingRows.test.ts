@@ -12,8 +12,8 @@ const withTree = (snapshot: Partial<JobSnapshot> & Pick<JobSnapshot, 'job'>, tre
 describe('the rows of the mappings view', () => {
   it('show jobs, their runs newest first, and the menus', () => {
     const bank = withTree({
-      job: job(1, { name: 'Harbour Bank', status: 'running', currentRun: run({ runNumber: 2, status: 'running', stats: stats({ nodesDiscovered: 1, callsPlaced: 1 }) }) }),
-      runs: [run({ runNumber: 2, status: 'running', stats: stats({ nodesDiscovered: 1, callsPlaced: 1 }) }), run()],
+      job: job(1, { name: 'Harbour Bank', status: 'running', currentRun: run({ runNumber: 2, status: 'running', stats: stats({ nodesDiscovered: 1, terminalNodes: 0, linkedMenus: 0, callsPlaced: 1 }) }) }),
+      runs: [run({ runNumber: 2, status: 'running', stats: stats({ nodesDiscovered: 1, terminalNodes: 0, linkedMenus: 0, callsPlaced: 1 }) }), run()],
     });
     const jobs: JobSnapshot[] = [
       { ...bank, trees: new Map([...bank.trees, [2, { response: { jobId: bank.job.id, tree: null, reason: 'no_steps', message: 'The run has begun.' }, readAt: 0 }]]) },
@@ -24,7 +24,7 @@ describe('the rows of the mappings view', () => {
       '(loading~spin) Harbour Bank — running · 1 menu · 1 call',
       '  (loading~spin) Run 2 — running · 1 menu · 1 call',
       '    The run has begun.',
-      '  (pass) Run 1 — completed · 4 menus · 3 calls',
+      '  (pass) Run 1 — completed · 1 menu · 3 calls',
       '    (list-tree) Main menu',
       '      (symbol-numeric) 1 · accounts — asks for data',
       '      (call-outgoing) 2 · cards — transfers the call',
@@ -32,7 +32,7 @@ describe('the rows of the mappings view', () => {
       '      (error) 0 — failed · hidden',
       '(call-outgoing) Clinic — not started',
       '  Not started yet',
-      '(warning) Utility — stopped at a limit · 4 menus · 3 calls',
+      '(warning) Utility — stopped at a limit · 1 menu · 3 calls',
       '  Not started yet',
       '',
     ].join('\n'));
@@ -71,7 +71,7 @@ describe('the rows of the mappings view', () => {
     const tooltip = rows([{ job: job(1, { tags: ['bank'], currentRun: run({ stats: stats({ limit, callsFailed: 1 }), reason: 'Stopped *early*' }) }), runs: [], trees: new Map() }])[0]?.row.tooltip ?? '';
     assert.ok(tooltip.includes(String.raw`\+12025550101`));
     assert.ok(tooltip.includes('`bank`'));
-    assert.ok(tooltip.includes('4 menus, 3 calls, 1 failed, 61 s on the phone'));
+    assert.ok(tooltip.includes('1 menu, 3 calls, 1 failed, 61 s on the phone'));
     assert.ok(tooltip.includes('25 s, 1.25 times the least possible (20 s, 2 calls)'));
     assert.ok(tooltip.includes(String.raw`Stopped \*early\*`));
   });

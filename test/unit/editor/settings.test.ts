@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readSettings, serviceUrl } from '../../../src/editor/host/settings.ts';
+import { callsFromHere, readSettings, serviceUrl } from '../../../src/editor/host/settings.ts';
 
 const read = (values: Record<string, unknown>): ReturnType<typeof readSettings> => readSettings({ get: (key) => values[key] });
 
@@ -34,4 +34,10 @@ describe('settings', () => {
   ] as const) {
     it(`read “${typed}” as ${meant ?? 'no address'}`, () => { assert.equal(serviceUrl(typed), meant); });
   }
+
+  it('know whether the service can call what answers on this machine only', () => {
+    for (const [mode, url, here] of [['embedded', undefined, true], ['embedded', 'https://dialtree.example.com/v1', true], ['remote', 'http://127.0.0.1:4000/v1', true], ['remote', 'https://dialtree.example.com/v1', false]] as const) {
+      assert.equal(callsFromHere({ mode, url }), here, `${mode} ${url ?? ''}`);
+    }
+  });
 });

@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict';
+import type { TreeNode } from '../../../src/contract/tree.ts';
 import { writeTranscript } from '../../../src/editor/panels/transcript.ts';
 import { bankTree, english, run, uuid } from './fakes.ts';
 
 const source = { name: 'Harbour Bank', phoneNumber: '+12025550101', run: run(), tree: { jobId: uuid(1), tree: bankTree } };
 
 describe('a transcript', () => {
+  it('says what is asked for, unless the prompt says just that', () => {
+    const asks = (node: TreeNode): string[] => writeTranscript({ name: 'A', phoneNumber: 'A', run: undefined, tree: { jobId: 'j', tree: node } }, english).text.split('\n').filter((line) => line.includes('Asks for'));
+    const transcript = 'Please enter your eight digit account number, then press pound.';
+    assert.deepEqual(asks({ transcript, inputRequired: { type: 'account_number', description: transcript, terminator: '#' } }), ['    Asks for: account number, then #']);
+    assert.deepEqual(asks({ transcript, inputRequired: { type: 'other', description: transcript } }), []);
+    assert.deepEqual(asks({ transcript, inputRequired: { type: 'other', description: 'a case number' } }), ['    Asks for: a case number']);
+  });
+
   it('tells each path with what was said, what it offers, and how it ends', () => {
     assert.equal(writeTranscript(source, english).text, `Harbour Bank  +12025550101
-Run 1 · completed · 4 menus · 3 calls
+Run 1 · completed · 1 menu · 3 calls
 
 Main menu
     Welcome to Harbour Bank. For accounts, press 1. For cards, press 2.
@@ -40,6 +49,6 @@ Main menu › 0
 
   it('says why there is none', () => {
     const { text } = writeTranscript({ ...source, name: source.phoneNumber, run: run({ status: 'limited', limitReason: 'time', reason: 'Cancelled.' }), tree: { jobId: uuid(1), tree: null, message: 'Nothing was recorded.' } }, english);
-    assert.equal(text, '+12025550101\nRun 1 · stopped at a limit (the time was up) · 4 menus · 3 calls\nCancelled.\n\nNothing was recorded.\n');
+    assert.equal(text, '+12025550101\nRun 1 · stopped at a limit (the time was up) · 1 menu · 3 calls\nCancelled.\n\nNothing was recorded.\n');
   });
 });

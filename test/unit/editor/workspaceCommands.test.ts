@@ -70,7 +70,7 @@ describe('commands of the workspace', () => {
       assert.equal(changes, 1);
       assert.deepEqual(dialogs.copied, [secret]);
       assert.equal(dialogs.shown.length, 1);
-      assert.match(dialogs.shown[0]!, /dialtree\.example\.com.*dt_AAAAAAAA .*\[Copy Key\] \[Verify a Phone\]$/);
+      assert.match(dialogs.shown[0]!, /dialtree\.example\.com.*dt_AAAAAAAA .*\[Verify a Phone\] \[Copy Key\]$/);
       assert.ok(![...dialogs.shown, ...dialogs.waits].join('\n').includes('thesecret'));
       await act('dialtree.workspace.register', [{ agree: true }, { press: 'Verify a Phone' }]);
       assert.deepEqual([ran, dialogs.copied], [['dialtree.workspace.verifyPhone'], []]);
@@ -196,6 +196,13 @@ describe('commands of the workspace', () => {
       ].join('\n'));
     });
 
+    it('counts scopes that would not fit a line', async () => {
+      client.answers.listApiKeys = () => ({ items: [key('MANYMANY', { scopes: scopes.slice(0, 3) }), key('ALLALLAL', { scopes: [...scopes] })] });
+      await act('dialtree.workspace.manageKeys', [{ pick: undefined }]);
+      assert.match(dialogs.shown[0]!, new RegExp(`never used · 3 of ${String(scopes.length)} scopes$`, 'm'));
+      assert.match(dialogs.shown[0]!, /never used · all scopes$/);
+    });
+
     it('copies a new key and shows its prefix only; offers no scope that the own key lacks', async () => {
       await act('dialtree.workspace.manageKeys', [{ pick: '$(add) Create a Key…' }, { type: 'Reporting' }, { pickSome: ['mapping:read'] }, { press: undefined }]);
       assert.deepEqual(client.calls.at(-1), { name: 'createApiKey', input: { name: 'Reporting', scopes: ['mapping:read'] } });
@@ -242,6 +249,13 @@ describe('commands of the workspace', () => {
       assert.deepEqual(opened, [{ kind: 'guide', slug: 'three' }]);
       await act('dialtree.guide.open', [{ pick: undefined }]);
       assert.equal(opened.length, 1);
+    });
+
+    it('offers the first steps in the editor first', async () => {
+      const entry = (slug: string) => ({ slug, group: 'Start', kind: 'guide' as const, title: slug, summary: slug });
+      client.answers.listGuides = () => ({ items: [entry('agents'), entry('getting-started'), entry('practice-ivr')] });
+      await act('dialtree.guide.open', [{ pick: undefined }]);
+      assert.deepEqual([...dialogs.shown[0]!.matchAll(/\$\(book\) (\S+)/g)].map(([, slug]) => slug), ['getting-started', 'agents', 'practice-ivr']);
     });
 
     it('opens the guide that an argument names, and refuses another argument', async () => {

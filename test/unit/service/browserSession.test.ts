@@ -4,12 +4,13 @@ import { beginSession, sessionToken } from '../../../src/service/http/browserSes
 import type { OpenPageParts, PageParts } from '../../../src/service/http/browserSession.ts';
 import type { AppEnvironment } from '../../../src/service/http/environment.ts';
 import { silentLog } from '../../../src/service/log.ts';
+import { countInMemory } from '../../../src/service/workspaces/requestCounts.ts';
 import { TryLimit } from '../../../src/service/workspaces/tryLimit.ts';
 
 describe('the cookie of a session', () => {
   it('goes over https alone, and to this host alone, where the service is https', async () => {
     const opened = { sessions: { open: () => Promise.resolve('token') } } as unknown as OpenPageParts;
-    const parts: PageParts = { baseUrl: 'https://dial.example.com/v1', open: () => Promise.resolve(opened), tries: new TryLimit(), now: () => new Date(), log: silentLog };
+    const parts: PageParts = { baseUrl: 'https://dial.example.com/v1', open: () => Promise.resolve(opened), tries: new TryLimit(countInMemory), now: () => new Date(), log: silentLog };
     const app = new Hono<AppEnvironment>();
     app.post('/', (context) => beginSession(context, parts, { personId: 'person', workspaceId: 'workspace' }));
     app.get('/', (context) => context.text(sessionToken(context, parts) ?? 'none'));

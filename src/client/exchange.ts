@@ -1,0 +1,70 @@
+import type { ErrorBody } from '../contract/errors.ts';
+import { errorBodySchema } from '../contract/errors.ts';
+import { readAnswer } from './answer.ts';
+import { ConnectionError, errorOf, TimeoutError } from './errors.ts';
+
+export interface ExchangeOptions {
+  readonly fetch: typeof fetch;
+  readonly signal: AbortSignal | undefined;
+  /** For the whole answer; undefined: as long as it takes. */
+  readonly timeoutMs: number | undefined;
+}
+
+/** One request and its answer. Rejects with the error of its status, a ConnectionError, a TimeoutError, or the signal's reason. */
+export async function exchange(url: string, request: RequestInit, { fetch, signal, timeoutMs }: ExchangeOptions): Promise<Response> {
+  signal?.throwIfAborted();
+  const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+  const signals = [signal, timeout].filter((one) => one !== undefined);
+  let response: Response;
+  try {
+    response = await fetch(url, { ...request, signal: AbortSignal.any(signals), redirect: 'error' });
+  } catch (cause) {
+    signal?.throwIfAborted();
+    if (timeout?.aborted === true) throw new TimeoutError('The service did not answer in time.', { cause });
+    throw new ConnectionError('The service cannot be reached. Check that it runs, and its address.', { cause, preFlight: isPreFlight(cause) });
+  }
+  if (response.ok) return response;
+  const body = await response.json().then(readErrorBody, (): Partial<ErrorBody> => ({}));
+  signal?.throwIfAborted();
+  const requestId = body.requestId ?? response.headers.get('x-request-id');
+  throw errorOf(response.status, { ...body, ...(requestId !== null && { requestId }) }, retryAfterOf(response.headers));
+}
+
+/** Reads the body of an answer, with the same errors. */
+export async function readBody<Value>(reading: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  try {
+    return await reading;
+  } catch (cause) {
+    signal?.throwIfAborted();
+    if (cause instanceof DOMException && cause.name === 'TimeoutError') throw new TimeoutError('The service did not finish its answer in time.', { cause });
+    throw new ConnectionError('The connection to the service broke off.', { cause, preFlight: false });
+  }
+}
+
+/** A member that is not as the contract says is left out; the others still tell. */
+function readErrorBody(value: unknown): Partial<ErrorBody> {
+  if (typeof value !== 'object' || value === null) return {};
+  const given: Readonly<Record<string, unknown>> = { ...value };
+  const members = Object.entries(errorBodySchema.shape).flatMap(([name, schema]): [string, unknown][] => {
+    const member = readAnswer(schema, given[name]);
+    return member.success && member.data !== undefined ? [[name, member.data]] : [];
+  });
+  return Object.fromEntries(members);
+}
+
+/** Causes at which no byte of the request had left (errno of connect and name lookup). */
+const preFlightCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+
+function isPreFlight(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('code' in error && typeof error.code === 'string' && preFlightCodes.has(error.code)) return true;
+  if (error instanceof AggregateError) return error.errors.every(isPreFlight);
+  return isPreFlight(error.cause);
+}
+
+function retryAfterOf(headers: Headers): number | undefined {
+  const text = headers.get('retry-after');
+  if (text === null) return undefined;
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
+}

@@ -1,0 +1,133 @@
+import { HumanError } from '../../contract/errors.ts';
+import type { MappingStats } from '../../contract/mapping.ts';
+import type { CrawlOptions } from '../../engine/crawl.ts';
+import type { CrawlEvent } from '../../engine/crawlEvent.ts';
+import type { CrawlNode } from '../../engine/crawlNode.ts';
+import type { Clock } from '../../telephony/clock.ts';
+import type { EventBus } from '../events.ts';
+import type { Logger } from '../log.ts';
+import type { JobRow, RunRow } from '../mapping/resources.ts';
+import { fromMemory } from '../store/stepMemory.ts';
+import type { Store } from '../store/store.ts';
+import type { CallLine } from './callLine.ts';
+import type { Routes } from './dialGate.ts';
+import type { Outcome } from './endRun.ts';
+import { permitCalls } from './permission.ts';
+import type { Recordings } from './recordings.ts';
+import { RunRecorder, storeFailureReason } from './runRecorder.ts';
+import { RunSlot } from './runSlot.ts';
+
+export type Crawl = (options: CrawlOptions) => AsyncIterable<CrawlEvent>;
+
+export interface RunAttemptParts {
+  readonly store: Store;
+  readonly events: EventBus;
+  readonly recordings: Recordings;
+  readonly recordingsPath: string;
+  readonly line: CallLine;
+  readonly routes: Routes;
+  readonly crawl: Crawl;
+  readonly clock: Clock;
+  readonly now: () => Date;
+  readonly log: Logger;
+}
+
+/** Every call of an aborted run has ended after this, or is given up on. */
+const hangUpMs = 2000;
+
+/** One attempt at a run: crawls, and stores what comes. `stats` are of the whole run, with the attempts before this one. */
+export class RunAttempt {
+  readonly #parts: RunAttemptParts;
+  readonly #run: RunRow;
+  stats: MappingStats;
+
+  constructor(parts: RunAttemptParts, run: RunRow) {
+    this.#parts = parts;
+    this.#run = run;
+    this.stats = run.stats;
+  }
+
+  /** `onEnd`: the run shall end, since it was cancelled or is another process's by now; the caller then aborts `signal`. */
+  async carryOut(job: JobRow, signal: AbortSignal, onEnd: (why: 'cancelled' | 'lost') => void): Promise<Outcome> {
+    const { store, routes, recordings, recordingsPath, clock, crawl, line, log } = this.#parts;
+    const run = this.#run;
+    const { uri, consentFor } = await permitCalls(store, routes, job);
+    const before = run.stats;
+    if (before.callsPlaced >= job.config.maxCalls) return { status: 'limited', limitReason: 'max_calls', reason: 'The run had placed all its calls when the service stopped. Raise maxCalls to go on.' };
+    const resume = await this.#resume();
+    const failure = new AbortController();
+    const recorder = new RunRecorder({
+      runId: run.id, store, recordings, recordingsPath, clock, nextPosition: resume.nextPosition,
+      onStored: ({ tree }) => {
+        this.#publish(job, { type: 'mapping.changed' });
+        if (tree) this.#publish(job, { type: 'mapping.tree', runId: run.id });
+      },
+      onFailure: (error) => {
+        log.error({ runId: run.id, err: error }, 'a run could not be stored');
+        failure.abort(error);
+      },
+    });
+    const ending = AbortSignal.any([signal, failure.signal]);
+    log.info({ runId: run.id, attempt: run.attempts, resumedSteps: resume.nodes.length }, 'run begins');
+    const slot = new RunSlot({ ...this.#parts, run: { workspaceId: job.workspace_id, runId: run.id, pool: 'mapping', attempt: run.attempts }, onEnd });
+    const budgetSeconds = await slot.hold();
+    const outcome = await line.use(async (opened) => {
+      const explore = async (): Promise<Outcome> => {
+        const options = {
+          target: uri, config: { ...job.config, maxCalls: job.config.maxCalls - before.callsPlaced }, line: opened, clock, signal: ending, guarded: consentFor !== undefined,
+          ...(resume.nodes.length > 0 && { resume: resume.nodes }),
+          ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - before.callSeconds) }),
+        };
+        for await (const event of crawl(options)) {
+          if (event.type === 'ended') {
+            this.stats = addStats(before, event.stats);
+            return event;
+          }
+          if (event.type === 'stats') this.stats = addStats(before, event.stats);
+          recorder.take(event.type === 'stats' ? { ...event, stats: this.stats } : event);
+        }
+        throw new Error('the crawl ended without saying how');
+      };
+      return await Promise.race([explore(), this.#givenUp(ending)]);
+    }).finally(() => { slot.release(); });
+    await recorder.flush();
+    return failure.signal.aborted ? { status: 'failed', reason: storeFailureReason(failure.signal.reason) } : outcome;
+  }
+
+  /** Settles some time after an abort that the crawl did not heed. */
+  #givenUp(signal: AbortSignal): Promise<Outcome> {
+    return new Promise((resolve) => {
+      const give = (): void => { this.#parts.clock.setTimeout(() => { resolve({ status: 'failed' }); }, hangUpMs); };
+      if (signal.aborted) give();
+      else signal.addEventListener('abort', give, { once: true });
+    });
+  }
+
+  /** What is stored of an interrupted run. Nodes that were being explored are open again: nobody is at them any more. */
+  async #resume(): Promise<{ readonly nodes: CrawlNode[]; readonly nextPosition: number }> {
+    const rows = await this.#parts.store.db.selectFrom('mapping_steps').select(['memory', 'position']).where('run_id', '=', this.#run.id).orderBy('position').execute();
+    const nodes = rows.map((row): CrawlNode => {
+      const node = fromMemory(row.memory);
+      return node.status === 'exploring' ? { ...node, status: 'pending' } : node;
+    });
+    return { nodes, nextPosition: (rows.at(-1)?.position ?? -1) + 1 };
+  }
+
+  #publish(job: Pick<JobRow, 'id' | 'workspace_id'>, event: { readonly type: 'mapping.changed' } | { readonly type: 'mapping.tree'; readonly runId: string }): void {
+    this.#parts.events.publish(job.workspace_id, { ...event, jobId: job.id });
+  }
+}
+
+/** Why an attempt failed, for a person. */
+export const failureReason = (error: unknown): string =>
+  error instanceof HumanError || (error instanceof Error && error.name === 'SpeechError') ? error.message : 'Internal error, see the log of the service.';
+
+/** A resumed crawl counts its own calls; what it found includes what was found before. */
+function addStats(before: MappingStats, now: MappingStats): MappingStats {
+  return {
+    ...now,
+    callsPlaced: before.callsPlaced + now.callsPlaced,
+    callsFailed: before.callsFailed + now.callsFailed,
+    callSeconds: Math.round((before.callSeconds + now.callSeconds) * 1000) / 1000,
+  };
+}

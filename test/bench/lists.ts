@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { aggregateTestRunsSchema, groupBySchema, listTestRunsSchema, timeBucketSchema } from '../../src/contract/testRuns.ts';
+import { silentLog } from '../../src/service/log.ts';
+import { Signer } from '../../src/service/signing.ts';
+import { openEmbeddedStore } from '../../src/service/store/embeddedStore.ts';
+import { DataFolder } from '../../src/service/store/folder.ts';
+import type { Store } from '../../src/service/store/store.ts';
+import { TestRuns } from '../../src/service/testing/testRuns.ts';
+import { serviceAssets } from '../support/serviceAssets.ts';
+
+const RUNS = 100_000;
+const BUDGET_MS = 30;
+const ROUNDS = 7;
+
+export interface ListsFigure {
+  /** Medians, in milliseconds, by question. */
+  readonly p50Ms: Readonly<Record<string, number>>;
+  /** The median of a `SELECT count(*)` that no index answers, and that reads every row. */
+  readonly fullScanMs: number;
+  readonly budgetMs: number;
+  /** The slowest list, and the slowest count, over the budget: up to 1 is within. */
+  readonly ratios: { readonly list: number; readonly aggregate: number };
+}
+
+/** Lists and counts of 100,000 stored runs of one workspace over two years. Takes about two minutes, most of it to fill the store. */
+export async function measureLists(): Promise<ListsFigure> {
+  const path = await mkdtemp(join(tmpdir(), 'dialtree-bench-'));
+  let store: Store | undefined;
+  try {
+    const folder = new DataFolder(path);
+    await folder.create();
+    store = await openEmbeddedStore({ folder, assetsDir: (await serviceAssets()).assetsDir, log: silentLog, now: () => new Date() });
+    const workspaceId = await fill(store);
+    // The store's own upkeep, which comes each hour. The embedded database has no autovacuum: what this does not do is not done.
+    const exportedAt = performance.now();
+    await store.export();
+    console.log(`  the hourly export of such a store: ${((performance.now() - exportedAt) / 1000).toFixed(1)} s`);
+    return await measure(store, workspaceId);
+  } finally {
+    await store?.close();
+    await rm(path, { recursive: true, force: true });
+  }
+}
+
+async function measure(store: Store, workspaceId: string): Promise<ListsFigure> {
+  const runs = new TestRuns(store, new Signer(store.secret));
+  const list = (input: object) => async () => await runs.list(workspaceId, listTestRunsSchema.parse(input));
+  const count = (input: object) => async () => await runs.aggregate(workspaceId, aggregateTestRunsSchema.parse(input));
+  const lists: Record<string, () => Promise<unknown>> = {};
+  for (const [name, filters] of Object.entries(filterSets)) {
+    for (const order of [{}, { sortDir: 'asc' }, { sort: 'completedAt' }]) {
+      const input = { ...filters, ...order };
+      const label = `${name}${Object.values(order).map((value) => ` by ${value}`).join('')}`;
+      lists[`list, first page, ${label}`] = list(input);
+      const cursor = await middleOf(runs, workspaceId, input);
+      if (cursor !== undefined) lists[`list, middle page, ${label}`] = list({ ...input, cursor });
+    }
+  }
+  const aggregates: Record<string, () => Promise<unknown>> = {};
+  for (const groupBy of groupBySchema.options) {
+    for (const timeBucket of [undefined, ...timeBucketSchema.options]) {
+      aggregates[`count by ${groupBy}${timeBucket === undefined ? '' : ` and ${timeBucket}`}`] = count({ groupBy, ...(timeBucket !== undefined && { timeBucket }) });
+    }
+  }
+  for (const [name, filters] of Object.entries(filterSets)) {
+    if (name === 'no filter' || 'configName' in filters) continue;
+    aggregates[`count by outcome and day, ${name}`] = count({ groupBy: 'outcome', timeBucket: 'day', ...filters });
+  }
+
+  const fullScan = 'SELECT count(*)';
+  const times = new Map<string, number[]>();
+  const questions = { [fullScan]: () => sql`SELECT count(*) FROM test_runs WHERE started_at + interval '0' IS NOT NULL`.execute(store.db), ...lists, ...aggregates };
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    for (const [name, ask] of Object.entries(questions)) {
+      const askedAt = performance.now();
+      await ask();
+      // The first round fills the caches.
+      if (round > 0) times.set(name, [...times.get(name) ?? [], performance.now() - askedAt]);
+    }
+  }
+  const p50Ms = Object.fromEntries([...times].map(([name, values]) => [name, median(values)]));
+  const fullScanMs = p50Ms[fullScan] ?? Number.NaN;
+  for (const [name, ms] of Object.entries(p50Ms)) console.log(`  ${name}: p50 ${ms.toFixed(1)} ms, ${(ms / fullScanMs).toFixed(2)} of a full scan`);
+  const worst = (of: object): number => Math.max(...Object.keys(of).map((name) => p50Ms[name] ?? Number.NaN));
+  const figure = { p50Ms, fullScanMs, budgetMs: BUDGET_MS, ratios: { list: worst(lists) / BUDGET_MS, aggregate: worst(aggregates) / BUDGET_MS } };
+  console.log(`slowest list of ${String(RUNS)} runs: ${(worst(lists)).toFixed(1)} ms, ${figure.ratios.list.toFixed(2)} of the budget of ${String(BUDGET_MS)} ms`);
+  console.log(`slowest count of ${String(RUNS)} runs: ${(worst(aggregates)).toFixed(1)} ms, ${figure.ratios.aggregate.toFixed(2)} of the budget of ${String(BUDGET_MS)} ms`);
+  return figure;
+}
+
+const config = (index: number): string => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+
+/** A common one, rare ones, and such as hold for nearly all or for very few rows. */
+const filterSets: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'no filter': {},
+  'of an outcome': { outcome: 'FAIL' },
+  'of a type': { runType: 'compliance' },
+  'of a test': { configId: config(7) },
+  'of a number': { phoneNumber: '+12025550103' },
+  'of a month': { startedAfter: '2025-11-01T00:00:00Z', startedBefore: '2025-12-01T00:00:00Z' },
+  'of a name': { configName: 'billing 7' },
+  'of a rare outcome of a test': { outcome: 'INCONCLUSIVE', configId: config(11), runType: 'mission' },
+};
+
+/** The cursor of a page half-way; pages are few where the filter leaves few rows. */
+async function middleOf(runs: TestRuns, workspaceId: string, input: object): Promise<string | undefined> {
+  let cursor: string | undefined;
+  for (let page = 0; page < 20; page += 1) {
+    const { nextCursor } = await runs.list(workspaceId, listTestRunsSchema.parse({ ...input, limit: 100, ...(cursor !== undefined && { cursor }) }));
+    if (nextCursor === undefined) break;
+    cursor = nextCursor;
+  }
+  return cursor;
+}
+
+/** 100,000 runs over two years: four types, five outcomes (one in fifty still runs), 40 tests, 30 numbers, 60 probes, results of 2.5 kB. */
+async function fill(store: Store): Promise<string> {
+  const workspaceId = randomUUID();
+  await store.write(async (transaction) => {
+    await transaction.insertInto('workspaces').values({ id: workspaceId, kind: 'agent', name: 'bench', default_profile_id: randomUUID(), created_at: new Date() }).execute();
+    for (let first = 0; first < RUNS; first += RUNS / 10) {
+      await sql`
+        INSERT INTO test_runs (id, workspace_id, run_type, outcome, phone_number, config_id, catalogue_test_id, config_name, started_at, completed_at, result)
+        SELECT gen_random_uuid(), ${workspaceId}::uuid, type, CASE WHEN n % 50 > 0 THEN (ARRAY['PASS', 'PASS', 'PASS', 'FAIL', 'FAIL', 'ERROR', 'INCONCLUSIVE'])[1 + n * 7919 % 7] END,
+          '+120255501' || lpad((n * 31 % 30)::text, 2, '0'),
+          CASE WHEN type <> 'compliance' THEN ('00000000-0000-4000-8000-' || lpad((n * 17 % 40)::text, 12, '0'))::uuid END,
+          CASE WHEN type = 'compliance' THEN 'probe-' || n * 13 % 60 END,
+          CASE WHEN type IN ('standard', 'param') THEN 'Billing ' || n * 17 % 40 END,
+          began, CASE WHEN n % 50 > 0 THEN began + make_interval(secs => 20 + n % 100) END,
+          jsonb_build_object('steps', (SELECT jsonb_agg(jsonb_build_object('name', 'step ' || step, 'outcome', 'PASS', 'similarity', 0.9 + step / 100.0, 'transcript', md5((n + step)::text) || ' press one for ' || md5((n * step)::text),
+            'words', jsonb_build_array(jsonb_build_object('word', 'press', 'startMs', n % 1000, 'endMs', n % 1000 + 80), jsonb_build_object('word', 'one', 'startMs', n % 1000 + 90, 'endMs', n % 1000 + 150)))) FROM generate_series(1, 8) AS step))
+        FROM (SELECT n, (ARRAY['mission', 'compliance', 'standard', 'param'])[1 + n / 3 % 4] AS type, timestamptz '2024-11-21Z' + make_interval(secs => n::float8 * 2 * 365 * 86400 / ${RUNS}::int) AS began
+          FROM generate_series(${first}::int, ${first + RUNS / 10 - 1}::int) AS n) AS made`.execute(transaction);
+    }
+  });
+  return workspaceId;
+}
+
+const median = (values: readonly number[]): number => [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;

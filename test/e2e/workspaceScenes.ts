@@ -1,0 +1,146 @@
+import type { Locator } from 'playwright-core';
+import type { InstalledEditor } from '../host/vsix.ts';
+import type { Theme } from '../host/workbench.ts';
+import type { RemoteService } from './remoteService.ts';
+
+const mobile = '+447400123456';
+
+/** A newcomer on a remote service: a workspace of their own, its minutes, its keys, and the way back in by key. */
+export async function useWorkspace({ workbench }: InstalledEditor, service: RemoteService, theme: Theme): Promise<void> {
+  const { page } = workbench;
+  const look = theme.replace('Default ', '').toLowerCase().replaceAll(' ', '-');
+  const keep = (name: string): Promise<string> => workbench.screenshot(`workspace-${name}-${look}`);
+  const toast = (text: RegExp): Locator => workbench.notification(text);
+  /** Presses a button of a toast, and waits until it has gone. */
+  const press = async (text: RegExp, button: string): Promise<void> => {
+    const shown = toast(text);
+    await shown.getByRole('button', { name: button, exact: true }).click();
+  };
+  const said = async (text: RegExp, name: string): Promise<void> => {
+    await toast(text).waitFor({ timeout: 30_000 });
+    await keep(name);
+  };
+  const box = page.locator('.quick-input-widget:visible');
+
+  await workbench.wears(theme);
+  await workbench.openTab('Dialtree');
+  await page.getByRole('button', { name: 'Set API Key' }).waitFor();
+  await keep('01-no-key');
+
+  await page.getByRole('button', { name: 'Register a Workspace' }).click();
+  await said(/workspace is registered/i, '02-registered');
+
+  // Without a phone there are no minutes: the error leads on.
+  await workbench.runCommand('Dialtree: New Mapping…');
+  await box.getByText('Enter a number or SIP address…').waitFor();
+  await keep('03-new-mapping');
+  await box.getByText('Enter a number or SIP address…').click();
+  await box.getByText(/international form/).waitFor();
+  await workbench.quickInput.fill('020 7946 0123');
+  await box.locator('.quick-input-message', { hasText: /country code, such as/ }).waitFor();
+  await keep('04-number-wrong');
+  await workbench.answer('+44 20 7946 0123');
+  await box.getByText(/A name for it/).waitFor();
+  await keep('05-name');
+  await workbench.answer('Town hall');
+  await said(/No route leads/, '06-no-route');
+
+  await press(/workspace is registered/i, 'Verify a Phone');
+  await box.getByText(/mobile of a person/).waitFor();
+  await keep('08-verify-number');
+  await workbench.answer('+442079460123');
+  await box.getByText(/landline/).waitFor();
+  await keep('09-verify-landline');
+  await workbench.answer(mobile);
+  await box.getByText(/digits that were sent/).waitFor();
+  await keep('10-verify-code');
+  await workbench.quickInput.fill('12');
+  await box.getByText(/The code has/).waitFor();
+  await keep('11-code-too-short');
+  const code = await service.code(mobile);
+  await workbench.answer(code === '000000' ? '000001' : '000000');
+  await box.getByText(/wrong, or older/).waitFor();
+  await keep('12-code-wrong');
+  await workbench.answer(code);
+  await said(/is verified/, '13-verified');
+  await press(/is verified/, 'Show Usage');
+  await workbench.webview().getByText('Free minutes').waitFor({ timeout: 30_000 });
+  await keep('14-usage');
+
+  // The operator adds a pack, for which the service is away for a moment.
+  await service.stop();
+  await workbench.runCommand('Dialtree: Refresh Mappings');
+  await toast(/reached|answer/i).first().waitFor({ timeout: 60_000 });
+  await keep('15-away');
+  const [, id] = /^(\S+)\s+(?!local)/m.exec((await service.admin('workspaces')).split('\n').filter((line) => !/unlimited/.test(line)).join('\n')) ?? [];
+  await service.admin('grant', id ?? '', 'mapping', '60');
+  await service.admin('grant', id ?? '', 'testing', '12.5');
+  await service.resume();
+  await workbench.runCommand('Dialtree: Show Usage');
+  await workbench.webview().getByRole('columnheader', { name: 'Bought' }).waitFor({ timeout: 30_000 });
+  await keep('16-usage-packs');
+  await workbench.runCommand('Notifications: Clear All Notifications');
+
+  await workbench.runCommand('Dialtree: Get Claim Link');
+  await said(/claim link/i, '17-claim-link');
+  await press(/claim link/i, 'Copy');
+  await workbench.runCommand('Dialtree: Get Claim Link');
+  // The web workbench sends addresses of this machine through a proxy that only the whole code-server has.
+  await page.context().route('**/proxy/*/claim/*', (route) => route.fulfill({
+    status: 302, headers: { location: `${service.origin}${new URL(route.request().url()).pathname.replace(/^\/proxy\/\d+/, '')}` },
+  }));
+  const browser = page.context().waitForEvent('page', { timeout: 20_000 });
+  await press(/claim link/i, 'Open in Browser');
+  const claim = await browser;
+  await claim.getByRole('heading', { name: 'Claim this workspace' }).waitFor();
+  await claim.close();
+
+  await workbench.runCommand('Dialtree: Manage API Keys…');
+  await box.getByText('Create a Key…').waitFor();
+  await keep('19-keys');
+  await box.getByText('Create a Key…').click();
+  await box.getByText(/What is the key for/).waitFor();
+  await keep('20-key-name');
+  await workbench.answer('Nightly tests');
+  await box.getByText('mapping:read').first().waitFor();
+  await keep('21-key-scopes');
+  await page.keyboard.press('Enter');
+  await said(/on the clipboard/, '22-key-created');
+  const key = await page.evaluate<string>('navigator.clipboard.readText()');
+  await workbench.runCommand('Dialtree: Manage API Keys…');
+  await box.getByText('Nightly tests').waitFor();
+  await keep('23-keys-two');
+  await box.getByText('used by this editor').click();
+  await page.locator('.monaco-dialog-box').waitFor();
+  await keep('24-revoke-own');
+  await workbench.answerDialog('Revoke');
+  await said(/is revoked/, '25-revoked');
+
+  // Back in with the other key; a wrong one first.
+  await press(/is revoked/, 'Set API Key');
+  await box.getByText(/The key for/).waitFor();
+  await keep('26-set-key');
+  await workbench.answer('dt_00000000_wrong');
+  await box.getByText(/refuses this key/).waitFor();
+  await keep('27-wrong-key');
+  await workbench.answer(key);
+  await page.getByRole('button', { name: 'Map the Practice Bank' }).or(workbench.treeItem(/Town hall/)).first().waitFor({ timeout: 20_000 });
+  await keep('28-key-set');
+
+  await workbench.runCommand('Dialtree: Open a Guide…');
+  await box.getByText('Which guide').or(box.locator('.monaco-list-row').first()).first().waitFor();
+  await box.locator('.monaco-list-row').first().waitFor();
+  await keep('29-guides');
+  await workbench.quickInput.press('Enter');
+  await workbench.webview().locator('h1', { hasNotText: 'Usage' }).waitFor({ timeout: 30_000 });
+  await keep('30-guide');
+
+  await page.locator('#dialtree\\.dialtree, .statusbar-item', { hasText: 'Dialtree' }).first().click();
+  await box.locator('.monaco-list-row').first().waitFor();
+  await keep('31-menu');
+  await page.keyboard.press('Escape');
+  await workbench.runCommand('Dialtree: Choose Service…');
+  await box.getByText('Embedded').waitFor();
+  await keep('32-choose-service');
+  await page.keyboard.press('Escape');
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { limits } from '../../src/contract/limits.ts';
+import { ServiceFixture } from '../support/serviceFixture.ts';
+
+describe('service: requests that are sent again', function () {
+  this.timeout(60_000);
+  const fixture = new ServiceFixture();
+  let service: Awaited<ReturnType<ServiceFixture['start']>>;
+  let now = new Date();
+
+  before(async () => { service = await fixture.start({ parts: { now: () => now } }); });
+  after(() => fixture.close());
+
+  async function post(path: string, body: object, idempotencyKey?: string, apiKey = service.apiKey): Promise<{ readonly status: number; readonly body: Record<string, unknown> }> {
+    const response = await fetch(`${service.baseUrl}${path}`, {
+      method: 'POST', body: JSON.stringify(body), headers: { 'x-api-key': apiKey, 'content-type': 'application/json', ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }) },
+    });
+    return { status: response.status, body: await response.json() as Record<string, unknown> };
+  }
+  const create = (name: string, key?: string, apiKey?: string) => post('/mapping', { phoneNumber: '+12025550101', name }, key, apiKey);
+  const named = async (name: string): Promise<number> => (await service.client.call('listMappings', { name })).items.length;
+
+  it('does a request once that is sent again, and gives the first answer', async () => {
+    const key = randomUUID();
+    const first = await create('twice', key);
+    assert.equal(first.status, 201);
+    assert.deepEqual(await create('twice', key), first);
+    assert.equal(await named('twice'), 1);
+    const other = await create('another', key);
+    assert.deepEqual([other.status, other.body['code']], [409, 'idempotency_mismatch']);
+    assert.equal((await create('twice')).status, 201, 'without the header it is done again');
+    assert.equal(await named('twice'), 2);
+  });
+
+  it('does a request once that is sent many times at once', async () => {
+    const key = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create('at once', key)));
+    for (const { status, body } of answers) assert.ok(status === 201 || (status === 409 && body['code'] === 'idempotency_unfinished'), String(status));
+    assert.equal(await named('at once'), 1);
+    assert.equal((await create('at once', key)).status, 201);
+  });
+
+  it('lets a refused request be sent again', async () => {
+    const key = randomUUID();
+    assert.equal((await create('', key)).status, 400);
+    const job = await service.client.call('createMapping', { phoneNumber: '+12025550101' });
+    const start = () => post(`/mapping/${job.id}/start`, {}, key);
+    assert.equal((await start()).status, 202);
+    assert.deepEqual((await start()).body['currentRun'], (await start()).body['currentRun'], 'not refused as running already');
+    await service.client.call('cancelMapping', { id: job.id });
+  });
+
+  it('keeps the keys of workspaces apart, and gives no answer to who may not ask', async () => {
+    const key = randomUUID();
+    const first = await create('mine', key);
+    const stranger = await service.client.call('registerWorkspace', {});
+    const theirs = await create('mine', key, stranger.apiKey);
+    assert.equal(theirs.status, 201);
+    assert.notEqual(theirs.body['id'], first.body['id']);
+    const reader = await service.client.call('createApiKey', { name: 'reads', scopes: ['mapping:read'] });
+    assert.equal((await create('mine', key, reader.apiKey)).body['code'], 'missing_scope');
+  });
+
+  it('says what is wrong with a key', async () => {
+    for (const wrong of ['', 'with space', 'x'.repeat(256)]) assert.deepEqual([(await create('w', wrong)).status, (await create('w', wrong)).body['code']], [400, 'idempotency_key'], wrong);
+    assert.equal((await post('/workspace/keys', { name: 'k' }, randomUUID())).body['code'], 'idempotency_key');
+  });
+
+  it('forgets a request after a day', async () => {
+    const key = randomUUID();
+    await create('daily', key);
+    now = new Date(now.getTime() + limits.idempotencySeconds * 1000);
+    assert.equal((await create('daily', key)).status, 201);
+    assert.equal(await named('daily'), 2);
+  });
+});

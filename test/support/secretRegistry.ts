@@ -1,0 +1,21 @@
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createLog, silentLog } from '../../src/service/log.ts';
+import type { Logger } from '../../src/service/log.ts';
+
+/** The folder in which the logs of all services of a run lie, beside the secrets that were used; test/secrets.ts looks for these in those. Without it nothing is kept. */
+export const logsVariable = 'DIALTREE_SERVICE_LOGS';
+const folder = process.env[logsVariable];
+const file = (kind: 'log' | 'secrets'): string | undefined => (folder === undefined || folder === '' ? undefined : join(folder, `${String(process.pid)}.${kind}`));
+
+const logFile = file('log');
+/** Of the services that tests start. */
+export const testLog: Logger = logFile === undefined ? silentLog : createLog(logFile);
+
+/** Tells of a secret that a service was given or gave. Short ones stand in logs by chance, so they are not kept. */
+export function noteSecret(secret: string | undefined): void {
+  const secrets = file('secrets');
+  if (folder === undefined || secrets === undefined || secret === undefined || secret.length < 6) return;
+  mkdirSync(folder, { recursive: true });
+  appendFileSync(secrets, `${JSON.stringify(secret)}\n`);
+}

@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../src/telephony/clock.ts';
+import { silentLog } from '../../src/service/log.ts';
+import { RunQueue } from '../../src/service/queue/runQueue.ts';
+import { openEmbeddedStore } from '../../src/service/store/embeddedStore.ts';
+import { DataFolder } from '../../src/service/store/folder.ts';
+import { openPostgresStore } from '../../src/service/store/postgresStore.ts';
+import { PostgresServer } from '../../src/service/store/postgresServer.ts';
+import type { Store } from '../../src/service/store/store.ts';
+import { createDatabase, databaseUrlVariable } from './postgres.ts';
+import type { TestDatabase } from './postgres.ts';
+import { serviceAssets } from './serviceAssets.ts';
+
+/** Whether the stores of this run are databases of a Postgres server, or embedded ones. */
+export const onPostgres = (): boolean => (process.env[databaseUrlVariable] ?? '') !== '';
+
+export const openPostgres = (url: string): Promise<Store> => openPostgresStore(new PostgresServer(url, silentLog), systemClock, silentLog);
+
+let template: Promise<string> | undefined;
+
+/** A database with the schema and the queue in place, copied from one that was made once. */
+export async function createReadyDatabase(): Promise<TestDatabase> {
+  template ??= makeTemplate();
+  return await createDatabase(await template);
+}
+
+async function makeTemplate(): Promise<string> {
+  const { url, name } = await createDatabase();
+  const store = await openPostgres(url);
+  await (await RunQueue.open(store, silentLog)).close();
+  await store.close();
+  return name;
+}
+
+/** An empty store on the engine of this run; closing it removes it. */
+export async function openTestStore(now: () => Date = () => new Date()): Promise<Store> {
+  if (onPostgres()) {
+    const { url, drop } = await createReadyDatabase();
+    const store = await openPostgres(url);
+    return { ...store, close: () => store.close().finally(drop) };
+  }
+  const path = await mkdtemp(join(tmpdir(), 'dialtree-store-'));
+  const folder = new DataFolder(path);
+  await folder.create();
+  const store = await openEmbeddedStore({ folder, assetsDir: (await serviceAssets()).assetsDir, log: silentLog, now });
+  return { ...store, close: () => store.close().finally(() => rm(path, { recursive: true, force: true })) };
+}
