@@ -55,7 +55,7 @@ ${scopes.map((scope) => html`<label><input type="checkbox" name="scope" value="$
 /** The only page that ever shows a key whole. */
 export const newKeyPage = (name: string, apiKey: string): Page => ({
   title: 'Your new API key', status: 201,
-  body: html`<p>This is the key ${name}. Copy it now: it is not shown again.</p><code class="secret">${apiKey}</code><p><a href="/account">Back to your account</a></p>`,
+  body: html`<p>This is the key <strong>${name}</strong>. Copy it now: it is not shown again.</p><code class="secret">${apiKey}</code><p><a href="/account">Back to your account</a></p>`,
 });
 
 function minutesTable({ freeMinutes, packs, period, capacity }: WorkspaceUsage): Html {
