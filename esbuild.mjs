@@ -4,6 +4,7 @@ import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promi
 import path from 'node:path';
 import esbuild from 'esbuild';
 import { writeClientDeclarations } from './src/client/declare/clientDeclarations.ts';
+import { fileKinds, fileSchemaText } from './src/contract/fileSchemas.ts';
 import { extractAssets } from './src/speech/assets/extract.mjs';
 
 const root = import.meta.dirname;
@@ -31,11 +32,13 @@ const bundles = [
   { ...common, entryPoints: ['src/client/package.ts'], outfile: 'dist/client.js', platform: 'node', format: 'cjs', target: 'node20' },
   { ...common, entryPoints: ['webview/main.ts'], outfile: 'dist/webview/main.js', platform: 'browser', format: 'iife', target: 'es2022' },
   { ...common, entryPoints: ['webview/styles.css'], outfile: 'dist/webview/main.css' },
+  { ...common, entryPoints: ['webview/report/main.ts'], outfile: 'dist/webview/report.js', platform: 'browser', format: 'iife', target: 'es2022' },
+  { ...common, entryPoints: ['webview/report/report.css'], outfile: 'dist/webview/report.css' },
 ];
 
 /** Files beside the bundles that the product cannot do without. */
 const wanted = [
-  'assets/store-template.tar.gz', 'assets/pglite.wasm', 'assets/pglite.data', 'assets/initdb.wasm', 'assets/speech/manifest.json', 'webview/main.js', 'webview/main.css',
+  'assets/store-template.tar.gz', 'assets/pglite.wasm', 'assets/pglite.data', 'assets/initdb.wasm', 'assets/speech/manifest.json', 'webview/main.js', 'webview/main.css', 'webview/report.js', 'webview/report.css',
   'extension.js', 'service.js', 'speechWorker.js', 'cli.js', 'client.js', 'client.d.ts', 'client/contract.d.ts', 'THIRD-PARTY-NOTICES.md',
 ];
 
@@ -98,8 +101,16 @@ async function sizeOf(folder) {
   return sum;
 }
 
+/** The JSON Schemas of the files that people edit: they lie in the repository too, where test files name them. */
+async function writeSchemas() {
+  const folder = path.join(root, 'media/schemas');
+  await mkdir(folder, { recursive: true });
+  for (const kind of fileKinds) await writeFile(path.join(folder, kind.schemaFile), fileSchemaText(kind));
+}
+
 try {
   await buildAssets();
+  await writeSchemas();
   if (watch) {
     for (const options of bundles) await (await esbuild.context(options)).watch();
     console.log('watching');

@@ -1,8 +1,8 @@
 import type { FromWebview } from '../src/contract/panel.ts';
 
 /** The editor, as its webviews see it. */
-export interface EditorHost {
-  post(message: FromWebview): void;
+export interface EditorHost<Message = FromWebview> {
+  post(message: Message): void;
   stored(): unknown;
   store(state: object): void;
 }
@@ -10,7 +10,7 @@ export interface EditorHost {
 declare function acquireVsCodeApi(): { postMessage(message: unknown): void; getState(): unknown; setState(state: unknown): void };
 
 /** To be called once a page: the editor refuses a second time. */
-export function connectEditor(): EditorHost {
+export function connectEditor<Message = FromWebview>(): EditorHost<Message> {
   const api = acquireVsCodeApi();
   return {
     post: (message) => { api.postMessage(message); },

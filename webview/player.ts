@@ -11,6 +11,8 @@ import { speeds } from './viewState.ts';
 export interface PlayerEvents {
   readonly onRequest: (stepId: string) => void;
   readonly onSpeed: (speed: number) => void;
+  /** Where the recording stands, whenever that has changed. */
+  readonly onTime?: (seconds: number) => void;
 }
 
 interface Recording {
@@ -41,6 +43,9 @@ export class Player {
   #phase: Phase = 'idle';
   #seconds = 0;
   #rate = 1;
+  /** Where to begin when the recording comes. */
+  #pending: number | undefined;
+  #told = 0;
   #frame: number | undefined;
 
   constructor(events: PlayerEvents) {
@@ -94,6 +99,18 @@ export class Player {
     else this.#audio.pause();
   }
 
+  /** Plays from this second on; a recording that is not here yet is asked for. */
+  playFrom(seconds: number): void {
+    if (this.#stepId === undefined) return;
+    if (this.#phase === 'ready') {
+      this.#seek(seconds);
+      this.#start();
+      return;
+    }
+    this.#pending = seconds;
+    if (this.#phase !== 'loading') this.#request(this.#stepId);
+  }
+
   /** The editor's answer to `requestAudio`. */
   receive(stepId: string, wav: Uint8Array | undefined, error: string | undefined): void {
     const mine = stepId === this.#stepId && this.#phase === 'loading';
@@ -129,6 +146,8 @@ export class Player {
     this.#seconds = recording.wave?.seconds ?? this.#seconds;
     this.#audio.src = recording.url;
     this.#audio.playbackRate = this.#rate;
+    if (this.#pending !== undefined) this.#audio.currentTime = this.#pending;
+    this.#pending = undefined;
     if (play) this.#start();
     this.#draw();
   }
@@ -196,6 +215,10 @@ export class Player {
     const wave = this.#phase === 'ready' && this.#stepId !== undefined ? this.#recordings.get(this.#stepId)?.wave : undefined;
     drawWave(this.#track, wave?.peaks ?? [], this.#seconds > 0 ? at / this.#seconds : 0, this.#colours);
     if (playing) this.#drawNextFrame();
+    if (at !== this.#told) {
+      this.#told = at;
+      this.#events.onTime?.(at);
+    }
   }
 }
 

@@ -3,14 +3,17 @@ import { HumanError } from '../contract/errors.ts';
 import { SpeechError } from '../speech/ear.ts';
 import { note, print, UsageError, type Command } from './command.ts';
 import { adminCommand } from './adminCommand.ts';
+import { exportCommand } from './exportCommand.ts';
+import { importCommand } from './importCommand.ts';
 import { map } from './map.ts';
 import { practice } from './practice.ts';
 import { read } from './read.ts';
+import { runCommand } from './runCommand.ts';
 import { score } from './score.ts';
 import { serveCommand } from './serveCommand.ts';
 import { transcribe } from './transcribe.ts';
 
-const commands: Readonly<Record<string, Command>> = { map, practice, score, transcribe, read, serve: serveCommand, admin: adminCommand };
+const commands: Readonly<Record<string, Command>> = { map, run: runCommand, practice, score, transcribe, read, serve: serveCommand, admin: adminCommand, export: exportCommand, import: importCommand };
 
 const overview = (): string => [
   'dialtree: map, hear and test phone menus (IVR).', '',

@@ -1,17 +1,21 @@
 import type { Command } from './command.ts';
 
 export const serveCommand: Command = {
-  usage: 'serve [--host 127.0.0.1] [--port 0] [--data DIR] [--routes FILE|JSON] [--sms twilio|log] [--repair]',
+  usage: 'serve [--host 127.0.0.1] [--port 0] [--data DIR] [--database-url URL] [--routes FILE|JSON] [--sms twilio|log] [--repair]',
   summary: 'Serves the interface (MCP and REST) on this machine until it is stopped.',
   help: `Prints one JSON line when it is ready: {"event":"ready","mcpUrl":…,"baseUrl":…,"apiKey":…,"owner":…}.
 "owner" is false when another process serves this data folder already: the line then tells where, and this one ends.
+With a database any number of processes serve it together; the line then has neither "apiKey" nor "owner": workspaces register.
 
   --host HOST          address to listen on (default 127.0.0.1)
   --allow-remote       permit a host that other machines can reach
   --public-url URL     where a proxy with TLS offers this service, such as https://dialtree.example.com; addresses that it gives out begin so,
                        and the proxy's X-Forwarded-For is believed
   --port PORT          default 0: any free port
-  --data DIR           folder of the store and recordings (default ~/.dialtree)
+  --data DIR           folder of the store and recordings (default ~/.dialtree); with a database, of the recordings: one that all processes see
+  --database-url URL   the store is this database, postgres://user:password@host:5432/database, shared by all processes that are given it;
+                       also DIALTREE_DATABASE_URL in the environment, which no list of processes shows
+  --role ROLE          with a database: api answers requests, worker carries runs out, all does both (default)
   --routes FILE|JSON   dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070", "+1*": "sip:{number}@trunk.example.com"}
   --sms twilio|log     how verification codes are sent (default: not at all). twilio reads DIALTREE_TWILIO_ACCOUNT_SID,
                        DIALTREE_TWILIO_AUTH_TOKEN, DIALTREE_TWILIO_FROM and, for a provider that answers like it, DIALTREE_TWILIO_URL

@@ -3,6 +3,7 @@ import type { MappingJob } from '../contract/mapping.ts';
 import { operations } from '../contract/operations.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../contract/operations.ts';
+import type { RunResults } from '../contract/testRuns.ts';
 import { readAnswer } from './answer.ts';
 import { ServiceError } from './errors.ts';
 import { exchange, readBody } from './exchange.ts';
@@ -27,11 +28,11 @@ export interface ClientOptions {
 
 export interface CallOptions { readonly signal?: AbortSignal }
 
-export interface WaitOptions extends CallOptions {
+export interface WaitOptions<State = MappingJob> extends CallOptions {
   /** `events` (default): told by the service, and reads every 10 to 13 s beside that. `polling`: reads every 5 to 10 s. */
   readonly by?: 'events' | 'polling';
-  /** Gets every state of the job that is read on the way, the last one too. */
-  readonly onChange?: (job: MappingJob) => void;
+  /** Gets every state that is read on the way, the last one too. */
+  readonly onChange?: (state: State) => void;
 }
 
 /** The stream of events is taken as dead after this long without a sign of life; the service sends one each 15 s. */
@@ -98,18 +99,33 @@ export class DialtreeClient {
   }
 
   /** Settles with the job when it has no active run (any more): `currentRun` tells how the latest ended. Rejects as `call` does; the run goes on then. */
-  async waitForRun(jobId: string, { signal, onChange, by = 'events' }: WaitOptions = {}): Promise<MappingJob> {
+  waitForRun(jobId: string, options: WaitOptions = {}): Promise<MappingJob> {
+    return this.#waitFor(
+      (call) => this.call('getMapping', { id: jobId }, call), ({ status }) => status === 'idle', (event) => 'jobId' in event && event.jobId === jobId, options,
+    );
+  }
+
+  /** Settles with the results of a run of a test of any type when it has ended. Rejects as `call` does; the run goes on then, unless it is cancelled. */
+  waitForTestRun(runId: string, options: WaitOptions<RunResults> = {}): Promise<RunResults> {
+    return this.#waitFor(
+      (call) => this.call('getRunResults', { runId }, call), ({ status }) => status === 'completed', (event) => event.type === 'test.changed' && event.runId === runId, options,
+    );
+  }
+
+  async #waitFor<State>(
+    read: (call: CallOptions) => Promise<State>, isOver: (state: State) => boolean, concerns: (event: WorkspaceEvent) => boolean, { signal, onChange, by = 'events' }: WaitOptions<State>,
+  ): Promise<State> {
     const over = new AbortController();
     let news = new AbortController();
     const wake = (): void => { news.abort(); };
     // A service that sends no events is read all the same.
-    if (by === 'events') void this.events(anyOf(signal, over.signal), (event) => { if (event.jobId === jobId) wake(); }, wake).catch(() => undefined);
+    if (by === 'events') void this.events(anyOf(signal, over.signal), (event) => { if (concerns(event)) wake(); }, wake).catch(() => undefined);
     try {
       for (let reads = 1; ; reads += 1) {
         news = new AbortController();
-        const job = await this.call('getMapping', { id: jobId }, signal ? { signal } : {});
-        onChange?.(job);
-        if (job.status === 'idle') return job;
+        const state = await read(signal ? { signal } : {});
+        onChange?.(state);
+        if (isOver(state)) return state;
         if (by === 'events' && reads >= readsAtOnce) await this.#retry.wait(readDistanceMs, signal);
         const longest = by === 'events' ? 10_000 : 5000 + 5000 * this.#retry.random();
         await this.#retry.wait(longest, anyOf(signal, news.signal)).catch(() => undefined);

@@ -4,6 +4,45 @@ import { limits } from './limits.ts';
 
 export const loadTestStatusSchema = z.enum(['running', 'completed', 'failed', 'aborted']);
 const percentiles = z.object({ p50: z.number(), p95: z.number(), p99: z.number() }).strict();
+const count = z.int().min(0);
+/** A long test's timeline is thinned out to this. */
+export const loadTimelinePoints = 300;
+const share = z.number().min(0).max(1);
+
+/** What the calls of a load test had in common. Times are seconds unless the name says otherwise; all but the first seven may be absent in older records. */
+export const loadStatsSchema = z.object({
+  callsPlaced: z.int(),
+  callsAnswered: z.int(),
+  setupSuccess: share.describe('Answered calls over those placed and not taken back by us'),
+  answerSeconds: percentiles.optional().describe('From the INVITE to the answer'),
+  promptSeconds: percentiles.optional().describe('From the answer to the first audio above the noise of the line, as heard behind the jitter buffer'),
+  outcomes: z.record(z.string(), z.int()).describe('How the calls came about, each placed call once: answered, busy, noAnswer, unreachable, rejected 503, …'),
+  callSeconds: z.number().describe('Sum over all calls, from the INVITE to the end'),
+  postDialSeconds: percentiles.optional().describe('From the INVITE to the first 18x, of the calls that had one'),
+  callsWithoutPrompt: count.optional().describe('Answered calls in which nothing was heard'),
+  callsEndedEarly: count.optional().describe('Answered calls that ended before we hung up'),
+  hangUps: z.record(z.string(), z.int()).optional().describe('How the answered calls ended, each once: us, them, them Q.850 31, mediaTimeout, protocol'),
+  peakConcurrency: count.optional().describe('Most calls answered and not yet ended at one time'),
+  setupsPerSecond: z.number().optional().describe('Calls placed a second, from the first to the last one'),
+  audio: z.object({
+    packetsSent: count, packetsReceived: count, packetsLost: count,
+    packetsLate: count.describe('Came after their time to be played'),
+    framesConcealed: count.describe('20 ms played without all of their packets'),
+    lossShare: share.describe('Lost and late packets over those expected'),
+    jitterMs: percentiles.describe('Interarrival jitter of each call at its end, RFC 3550'),
+  }).strict().optional(),
+  estimatedMos: z.object({ median: z.number(), p5: z.number().describe('19 of 20 calls were better'), worst: z.number() }).strict().optional()
+    .describe('Mean opinion score of each call, estimated by the E-model (ITU-T G.107) from loss, delay and codec; nobody listened'),
+  caller: z.object({
+    tickLatenessMs: percentiles.describe('How late our own 20 ms tick was'),
+    ticksMissed: count.describe('Ticks so late that their packets were never sent'),
+    limited: z.boolean().describe('The calling machine was the bottleneck: figures of audio and times are its own as much as the target\'s'),
+  }).strict().optional(),
+  warnings: z.array(z.string()).optional(),
+  timeline: z.array(z.object({ second: z.number(), placed: count, answered: count, active: count, failed: count }).strict()).max(loadTimelinePoints).optional()
+    .describe('From T0, the time that all calls share; active is of that moment, the others are totals'),
+}).strict();
+export type LoadStats = z.output<typeof loadStatsSchema>;
 
 /** N calls at once to one number, and what they had in common. */
 export const loadTestSchema = z.object({
@@ -15,15 +54,7 @@ export const loadTestSchema = z.object({
   holdSeconds: z.number().min(limits.loadTest.holdSeconds.min).max(limits.loadTest.holdSeconds.max),
   status: loadTestStatusSchema,
   reason: z.string().optional(),
-  stats: z.object({
-    callsPlaced: z.int(),
-    callsAnswered: z.int(),
-    setupSuccess: z.number().min(0).max(1),
-    answerSeconds: percentiles.optional(),
-    promptSeconds: percentiles.optional(),
-    outcomes: z.record(z.string(), z.int()),
-    callSeconds: z.number(),
-  }).strict().optional(),
+  stats: loadStatsSchema.optional(),
   startedAt: isoDateSchema,
   completedAt: isoDateSchema.optional(),
 }).strict();

@@ -23,18 +23,18 @@ export const testStepSchema = z.object({
   passThreshold: z.number().min(0).max(1).default(0.8).describe('Least similarity, from 0 to 1'),
   optional: z.boolean().optional().describe('A failure does not fail the test'),
   language: languageSchema.optional().describe('Default: that of the test'),
-  secret: z.boolean().optional().describe('What is pressed or said never reaches a log or a report'),
+  secret: z.boolean().optional().describe('What is pressed, said or collected never reaches a log or a report'),
   timing: z.object({
-    answerWithinSeconds: seconds(120).optional(),
-    promptWithinSeconds: seconds(120).optional(),
-    silenceAtMostSeconds: seconds(120).optional(),
+    answerWithinSeconds: seconds(120).optional().describe('A dial step: from the first INVITE to the answer (post-dial delay)'),
+    promptWithinSeconds: seconds(120).optional().describe('From the end of what we did to the first sound of the answer'),
+    silenceAtMostSeconds: seconds(120).optional().describe('The longest silence within the step'),
   }).strict().optional(),
 }).strict();
 export type TestStep = z.output<typeof testStepSchema>;
 
 const stepsSchema = z.array(testStepSchema).min(limits.steps.min).max(limits.steps.max);
 const rowSchema = z.record(z.string().regex(/^\w{1,40}$/), z.string().max(500));
-const rowsSchema = z.array(rowSchema).min(limits.rows.min).max(limits.rows.max);
+export const rowsSchema = z.array(rowSchema).min(limits.rows.min).max(limits.rows.max);
 
 /** A scripted test. With rows it is a param test: one run a row. */
 export const testConfigSchema = z.object({

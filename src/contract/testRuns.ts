@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { rowsSchema } from './testConfigs.ts';
 import { cursorSchema, dialTargetSchema, isoDateSchema, limitSchema, pageOf, partSchema, sortDirSchema } from './common.ts';
 
 /** Load runs are a resource of their own. */
@@ -33,21 +34,39 @@ export const stepResultSchema = z.object({
   reason: z.string().optional(),
   expectedTranscript: z.string().optional(),
   transcript: z.string().optional(),
-  similarity: z.number().min(0).max(1).optional(),
+  similarity: z.number().min(0).max(1).optional().describe('How much of the expected transcript was heard'),
   words: z.array(heardWordSchema).optional(),
-  startMs: z.number().optional(),
+  startMs: z.number().optional().describe('Milliseconds of the call\'s audio'),
   endMs: z.number().optional(),
+  latencyMs: z.number().min(0).optional().describe('From the end of what we did to the first sound of the answer, measured from the audio'),
+  optional: z.boolean().optional().describe('Its failure did not fail the run'),
 }).strict();
 export type StepResult = z.output<typeof stepResultSchema>;
 
 export const turnSchema = z.object({ speaker: z.enum(['us', 'them']), text: z.string(), startMs: z.number().optional(), endMs: z.number().optional() }).strict();
+export type Turn = z.output<typeof turnSchema>;
 export const evidenceSchema = z.object({ quote: z.string(), startMs: z.number().optional(), endMs: z.number().optional() }).strict();
+
+/** Who ended the call and why, in SIP's terms and in one sentence. */
+export const hangUpSchema = z.object({
+  by: z.enum(['us', 'them', 'network']),
+  status: z.int().optional().describe('SIP status of a refused call'),
+  q850: z.int().optional().describe('ITU-T Q.850 cause of a Reason header (RFC 3326)'),
+  atMs: z.number().optional().describe('Milliseconds of the call\'s audio; absent where nothing was answered'),
+  sentence: z.string(),
+}).strict();
+export type HangUp = z.output<typeof hangUpSchema>;
 
 /** What every kind of run ended with. */
 export const runResultsSchema = testRunSchema.extend({
   reason: z.string().optional(),
   steps: z.array(stepResultSchema),
   transcript: z.array(turnSchema).optional(),
+  row: z.record(z.string(), z.string()).optional().describe('The row of a param test; secret values are masked'),
+  hangUp: hangUpSchema.optional(),
+  postDialMs: z.number().min(0).optional().describe('From the first INVITE to the answer'),
+  callSeconds: z.number().min(0).optional(),
+  audioUrl: z.url().optional().describe('The call as a stereo WAV: we on the left, they on the right; silent where something secret was said. Signed, for about an hour: read the run again for a fresh one'),
 }).strict();
 export type RunResults = z.output<typeof runResultsSchema>;
 
@@ -64,10 +83,22 @@ export const missionTestRunSchema = z.object({
   compliance: z.array(z.object({ check: z.string(), verdict: verdictSchema, evidence: evidenceSchema.optional() }).strict()).optional(),
   transcript: z.array(turnSchema),
   reason: z.string().optional(),
+  hangUp: hangUpSchema.optional(),
+  postDialMs: z.number().min(0).optional(),
+  callSeconds: z.number().min(0).optional(),
+  turnLatencyMs: z.object({ median: z.number(), worst: z.number() }).strict().optional().describe('From the end of what we said or pressed to the first sound of their answer, measured from the audio'),
+  audioUrl: z.url().optional().describe('The call as a stereo WAV, signed for about an hour'),
   startedAt: isoDateSchema,
   completedAt: isoDateSchema.optional(),
 }).strict();
 export type MissionTestRun = z.output<typeof missionTestRunSchema>;
+
+/** The stored call is judged again; nothing is dialled and nothing stored. */
+export const rejudgeRunSchema = z.object({
+  runId: z.uuid(),
+  acceptance: z.string().trim().min(1).max(8000).optional().describe('Default: that of the saved mission as it is now'),
+  votes: z.int().min(1).max(9).optional().describe('How often the judge is asked; default 1'),
+}).strict();
 
 const filters = {
   runType: runTypeSchema.optional(),
@@ -105,3 +136,8 @@ export const aggregateSchema = z.object({
   truncated: z.boolean().describe('There were more groups'),
 }).strict();
 export type Aggregate = z.output<typeof aggregateSchema>;
+
+/** Rows given here take the place of the saved ones for this launch. */
+export const runTestSchema = z.object({ configId: z.uuid(), rows: rowsSchema.optional() }).strict();
+/** One run, or one a row. They are carried out one after the other. */
+export const launchedRunsSchema = z.object({ items: z.array(testRunSchema) }).strict();

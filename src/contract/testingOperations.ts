@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { catalogueEntrySchema } from './compliance.ts';
 import { listLoadTestsSchema, loadTestPageSchema, loadTestSchema } from './loadTests.ts';
 import { createMissionTestConfigSchema, listMissionTestConfigsSchema, missionTestConfigPageSchema, missionTestConfigSchema, updateMissionTestConfigSchema } from './missionConfigs.ts';
-import { operation, reads, writes } from './operation.ts';
+import { calls, operation, reads, writes } from './operation.ts';
 import { createTestConfigSchema, testConfigSchema, updateTestConfigSchema } from './testConfigs.ts';
-import { aggregateSchema, aggregateTestRunsSchema, listTestRunsSchema, missionTestRunSchema, runResultsSchema, testRunPageSchema } from './testRuns.ts';
+import { aggregateSchema, aggregateTestRunsSchema, launchedRunsSchema, listTestRunsSchema, missionTestRunSchema, rejudgeRunSchema, runResultsSchema, runTestSchema, testRunPageSchema } from './testRuns.ts';
 
 const idSchema = z.object({ id: z.uuid() }).strict();
 const runIdSchema = z.object({ runId: z.uuid() }).strict();
@@ -41,6 +41,18 @@ export const testingOperations = {
     input: idSchema, output: deletedSchema,
     rest: { method: 'delete', path: '/testing/mission-test-configs/{id}', status: 200 }, scope: 'testing:write',
   }),
+  runMissionTest: operation({
+    title: 'Run a mission test',
+    description: 'Places a real call: calls as the saved mission says, and judges the call by its acceptance criterion. Returns the run at once; poll getMissionTestRun each 5 to 10 seconds until verdict is there. 402 without minutes, 403 without consent for a public number, 429 with too many runs in flight.',
+    input: z.object({ configId: z.uuid() }).strict(), output: missionTestRunSchema,
+    rest: { method: 'post', path: '/testing/mission-test-configs/{configId}/runs', status: 202 }, scope: 'testing:write', tool: calls,
+  }),
+  rejudgeRun: operation({
+    title: 'Judge a mission run again',
+    description: 'Judges the stored call of an ended mission run again, by the criterion given or the mission\'s present one. Dials nothing and changes nothing: the answer is the run with the new verdict. An addition of this server.',
+    input: rejudgeRunSchema, output: missionTestRunSchema,
+    rest: { method: 'post', path: '/testing/mission-test-runs/{runId}/rejudge', status: 200 }, scope: 'testing:write', tool: writes,
+  }),
   createTestConfig: operation({
     title: 'Save a scripted test',
     description: 'Saves a scripted test: steps that dial, press, say, wait, expect, collect and hang up. Rows make it a param test. Places no call. An addition of this server.',
@@ -70,6 +82,18 @@ export const testingOperations = {
     description: 'Deletes a saved scripted test. Its runs stay.',
     input: idSchema, output: deletedSchema,
     rest: { method: 'delete', path: '/testing/test-configs/{id}', status: 200 }, scope: 'testing:write',
+  }),
+  runTest: operation({
+    title: 'Run a scripted test',
+    description: 'Places real calls: runs a saved scripted test, a param test once a row. Returns the runs at once; poll getRunResults each 5 to 10 seconds until status is completed. An addition of this server. 402 without minutes, 403 without consent for a public number, 429 with too many runs in flight.',
+    input: runTestSchema, output: launchedRunsSchema,
+    rest: { method: 'post', path: '/testing/test-configs/{configId}/runs', status: 202 }, scope: 'testing:write', tool: calls,
+  }),
+  cancelTestRun: operation({
+    title: 'Cancel a test run',
+    description: 'Ends a run of a test: hangs up its call, or takes it out where it waits. What was heard is kept. Without effect on a run that has ended. An addition of this server.',
+    input: runIdSchema, output: runResultsSchema,
+    rest: { method: 'post', path: '/testing/runs/{runId}/cancel', status: 200 }, scope: 'testing:write', tool: writes,
   }),
   listTestRuns: operation({
     title: 'List test runs',

@@ -5,11 +5,13 @@ import { systemClock } from './clock.ts';
 import { setContext } from './commands/contextKeys.ts';
 import { editorDialogs } from './commands/editorDialogs.ts';
 import { MappingActions } from './commands/mappingActions.ts';
+import { withConsent } from './commands/consent.ts';
 import { mappingCommands } from './commands/mappingCommands.ts';
 import { practiceCommands } from './commands/practiceCommands.ts';
 import { registerCommands, runCommand } from './commands/registerCommands.ts';
 import { createErrorReporter } from './commands/reportError.ts';
 import { remoteUrl, serviceCommands } from './commands/serviceCommands.ts';
+import { testCommands } from './commands/testCommands.ts';
 import { workspaceCommands } from './commands/workspaceCommands.ts';
 import { ApiKeys } from './host/apiKeys.ts';
 import { Connection } from './host/connection.ts';
@@ -23,13 +25,17 @@ import { endProcess, spawnNode } from './host/spawnNode.ts';
 import { DisposableStore } from './lifetime.ts';
 import { createLogger } from './log.ts';
 import { PageDocuments } from './panels/pageDocuments.ts';
+import { ReportPanels } from './panels/reportPanels.ts';
 import { TranscriptDocuments } from './panels/transcriptDocument.ts';
 import { TreePanels } from './panels/treePanels.ts';
 import { MappingStore } from './store/mappingStore.ts';
 import { isRunning } from './store/snapshot.ts';
 import type { DialtreeTestApi } from './testApi.ts';
+import { createTesting } from './testing/createTesting.ts';
 import { MappingsView } from './views/mappingsView.ts';
 import { PracticeView } from './views/practiceView.ts';
+import { RunsList } from './views/runsList.ts';
+import { RunsView } from './views/runsView.ts';
 import { StatusBar } from './views/statusBar.ts';
 
 /** Builds the extension half and owns its lifetimes. Starts no process and reads no network: what needs the service starts it. */
@@ -65,12 +71,24 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
     openTranscript: (place) => transcripts.open(place),
   }));
   const view = held.add(new MappingsView(store, connection, log));
-  held.add(new PracticeView(practice));
   held.add(new StatusBar(connection, store));
+
+  const testing = createTesting({ client: connection, clock, log, context, practice, withConsent: (target, work) => withConsent(connection, target, work), callsFromHere: () => canCall() }, held);
+  const { feed, names, explorer } = testing;
+  const runs = held.add(new RunsList({ client: connection, feed, names, log }));
+  const runsView = held.add(new RunsView(runs, names));
+  const reports = held.add(new ReportPanels(context.extensionUri, {
+    client: connection, feed, clock, names, log, l10n,
+    cancel: (runId) => connection.call('cancelTestRun', { runId }),
+    hasFile: async (configId) => await explorer.findFile(configId) !== undefined,
+    openFile: (configId, step) => explorer.openFile(configId, step),
+  }));
+  held.add(new PracticeView(practice));
 
   const canCall = (): boolean => callsFromHere(settings().service);
   const handlers = {
     ...mappingCommands({ store, actions, panels, transcripts, practice, samples, callsFromHere: canCall }),
+    ...testCommands({ client: connection, explorer, names, runs, reports, dialogs: editorDialogs }),
     ...practiceCommands({ practice, samples, actions, callsFromHere: canCall, openTree }),
     ...serviceCommands({ connection, keys, settings: () => settings().service, channel, createClient: createServiceClient, dialogs: editorDialogs }),
     ...workspaceCommands({
@@ -91,11 +109,20 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
     setContext('dialtree.mode', connection.mode);
     setContext('dialtree.listed', store.listed);
     setContext('dialtree.practiceRunning', practice.running.length > 0);
+    setContext('dialtree.runsListed', runs.isRead);
+    setContext('dialtree.runsFiltered', Object.keys(runs.filter).length > 0);
   };
   showState();
   held.add(store.onDidChange(showState));
   held.add(practice.onDidChange(showState));
-  held.add(connection.onDidReplace(() => { store.reset(); pages.forget(); }));
+  held.add(runs.onDidChange(showState));
+  held.add(connection.onDidReplace(() => {
+    store.reset();
+    pages.forget();
+    names.forget();
+    runs.reset();
+    feed.reset();
+  }));
   held.add(connection.onDidChangeState((state) => {
     showState();
     if (state.kind === 'ready') store.wake();
@@ -123,7 +150,7 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
     await connection.restart();
   }
 
-  return { store, connection, keys, embedded, practice, panels, view };
+  return { store, connection, keys, embedded, practice, panels, view, explorer, runs, runsView, reports };
 }
 
 export const isUnderTest = (context: Pick<ExtensionContext, 'extensionMode'>): boolean => context.extensionMode === ExtensionMode.Test;

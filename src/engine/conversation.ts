@@ -55,6 +55,7 @@ class Conversation implements Talk {
   readonly #ear: Ear;
   readonly #listeners = new Set<(event: TalkEvent) => void>();
   readonly #recording = new Recording();
+  readonly #spoken: { readonly startMs: number; readonly pcm: Int16Array }[] = [];
   readonly #answeredAt: number;
   readonly #cutter = new Cutter();
   #silenceTimer: TimerHandle | undefined;
@@ -89,7 +90,9 @@ class Conversation implements Talk {
   press(...[keys, options]: Parameters<Talk['press']>): Promise<void> { return this.#leg.sendDigits(keys, options); }
 
   async say(text: string): Promise<void> {
-    await this.#leg.play(await this.#speech.speak(text));
+    const pcm = await this.#speech.speak(text);
+    this.#spoken.push({ startMs: this.now(), pcm });
+    await this.#leg.play(pcm);
   }
 
   async hangUp(): Promise<void> {
@@ -100,6 +103,7 @@ class Conversation implements Talk {
     return this.#recording.slice(Math.round(fromMs * samplesPerMs), Math.round(toMs * samplesPerMs));
   }
 
+  spoken(): readonly { readonly startMs: number; readonly pcm: Int16Array }[] { return this.#spoken; }
   fingerprint(fromMs: number, toMs: number): Fingerprint { return fingerprintOf(this.audio(fromMs, toMs)); }
   promptIn(...[fromMs, toMs, prompts]: Parameters<Talk['promptIn']>): string | undefined { return promptIn(this.audio(fromMs, toMs), prompts); }
   isTailOf(fromMs: number, toMs: number, prompt: Fingerprint): boolean { return isTailOfPrompt(this.audio(fromMs, toMs), prompt); }

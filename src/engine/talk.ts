@@ -22,6 +22,8 @@ export interface Talk {
   hangUp(): Promise<void>;
   /** What was received from `fromMs` to `toMs`: 8 kHz, 16 bit, mono. */
   audio(fromMs: number, toMs: number): Int16Array;
+  /** What we said, and from when on in the call's audio; keys are not among it. */
+  spoken(): readonly { readonly startMs: number; readonly pcm: Int16Array }[];
   /** Describes what was received from `fromMs` to `toMs`, so that it is recognised when it plays again. */
   fingerprint(fromMs: number, toMs: number): Fingerprint;
   /** Which of these prompts was received from `fromMs` to `toMs`, from its first sound to its last. */

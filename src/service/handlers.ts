@@ -1,4 +1,6 @@
 import type { OperationArguments, OperationName, OperationOutput } from '../contract/operations.ts';
+import { HumanError } from '../contract/errors.ts';
+import type { LanguageModel } from '../language/model/languageModel.ts';
 import type { EventBus } from './events.ts';
 import type { Guides } from './guides/guides.ts';
 import { recordConsent } from './mapping/consents.ts';
@@ -12,9 +14,12 @@ import type { MappingRuns } from './runs/mappingRuns.ts';
 import type { Signer } from './signing.ts';
 import type { Store } from './store/store.ts';
 import type { Catalogue } from './testing/catalogue.ts';
+import { plansOf } from './testing/callPlan.ts';
+import { judgeCall } from './testing/performPlan.ts';
 import { getLoadTest, listLoadTests } from './testing/loadTests.ts';
 import type { MissionConfigs } from './testing/missionConfigs.ts';
 import type { TestConfigs } from './testing/testConfigs.ts';
+import type { TestLaunches } from './testing/testLaunches.ts';
 import type { TestRuns } from './testing/testRuns.ts';
 import type { Anchors } from './workspaces/anchors.ts';
 import type { Claims } from './workspaces/claims.ts';
@@ -41,6 +46,7 @@ export interface HandlerParts {
   readonly events: EventBus;
   readonly jobs: Jobs;
   readonly runs: MappingRuns;
+  readonly launches: TestLaunches;
   readonly missions: MissionConfigs;
   readonly tests: TestConfigs;
   readonly testRuns: TestRuns;
@@ -48,6 +54,8 @@ export interface HandlerParts {
   readonly anchors: Anchors;
   readonly claims: Claims;
   readonly guides: Guides;
+  /** Judges missions; without one, rules do. */
+  readonly model: LanguageModel | undefined;
   readonly catalogue: Catalogue;
   readonly audioUrl: AudioAddress;
   readonly now: () => Date;
@@ -55,7 +63,7 @@ export interface HandlerParts {
 
 const deleted = { deleted: true } as const;
 
-export function createHandlers({ store, signer, events, jobs, runs, missions, tests, testRuns, keys, anchors, claims, guides, catalogue, audioUrl, now }: HandlerParts): Handlers {
+export function createHandlers({ store, signer, events, jobs, runs, launches, missions, tests, testRuns, keys, anchors, claims, guides, model, catalogue, audioUrl, now }: HandlerParts): Handlers {
   return {
     createMapping: (input, { workspaceId }) => jobs.create(workspaceId, input),
     getMapping: (input, { workspaceId }) => jobs.get(workspaceId, input.id, input.version),
@@ -90,6 +98,18 @@ export function createHandlers({ store, signer, events, jobs, runs, missions, te
       await missions.remove(workspaceId, id);
       return deleted;
     },
+    async runMissionTest({ configId }, { workspaceId }) {
+      const { name, phoneNumber, mission, acceptance } = await missions.get(workspaceId, configId);
+      const [run] = await launches.launch(workspaceId, { runType: 'mission', phoneNumber, configId, configName: name, plans: [{ type: 'mission', mission, acceptance }] });
+      if (!run) throw new Error('a launch without a run');
+      return testRuns.mission(workspaceId, run.id);
+    },
+    async rejudgeRun({ runId, acceptance, votes }, { workspaceId }) {
+      const { verdict: _verdict, passReasoning: _reasoning, passEvidence: _evidence, judgeReasoning: _judge, unstable: _unstable, ...run } = await testRuns.mission(workspaceId, runId);
+      if (run.status === 'running') throw new HumanError('This run goes on still. Wait for its end, then judge it again.', { status: 409, code: 'still_running' });
+      const config = acceptance === undefined ? await missions.get(workspaceId, run.configId) : undefined;
+      return { ...run, ...await judgeCall(run.transcript, acceptance ?? config?.acceptance ?? '', { ...(model && { model }), ...(votes !== undefined && { votes }) }) };
+    },
     createTestConfig: (input, { workspaceId }) => tests.create(workspaceId, input),
     getTestConfig: ({ id }, { workspaceId }) => tests.get(workspaceId, id),
     listTestConfigs: async (_input, { workspaceId }) => ({ items: await tests.list(workspaceId) }),
@@ -97,6 +117,16 @@ export function createHandlers({ store, signer, events, jobs, runs, missions, te
     async deleteTestConfig({ id }, { workspaceId }) {
       await tests.remove(workspaceId, id);
       return deleted;
+    },
+    async runTest({ configId, rows }, { workspaceId }) {
+      const config = await tests.get(workspaceId, configId);
+      const plans = plansOf({ steps: config.steps, rows: rows ?? config.rows });
+      return { items: await launches.launch(workspaceId, { runType: rows ?? config.rows ? 'param' : 'standard', phoneNumber: config.phoneNumber, configId, configName: config.name, plans }) };
+    },
+    async cancelTestRun({ runId }, { workspaceId }) {
+      await testRuns.results(workspaceId, runId);
+      await launches.cancel(workspaceId, runId);
+      return testRuns.results(workspaceId, runId);
     },
     listTestRuns: (input, { workspaceId }) => testRuns.list(workspaceId, input),
     aggregateTestRuns: (input, { workspaceId }) => testRuns.aggregate(workspaceId, input),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { LanguageModel } from '../language/model/languageModel.ts';
 import type { Clock } from '../telephony/clock.ts';
 import type { EventBus } from './events.ts';
 import type { Logger } from './log.ts';
@@ -14,6 +15,8 @@ import { Signer } from './signing.ts';
 import type { Store } from './store/store.ts';
 import { Catalogue } from './testing/catalogue.ts';
 import { MissionConfigs } from './testing/missionConfigs.ts';
+import { TestLaunches } from './testing/testLaunches.ts';
+import type { TestLaunchesOptions } from './testing/testLaunches.ts';
 import { TestConfigs } from './testing/testConfigs.ts';
 import { TestRuns } from './testing/testRuns.ts';
 import { Anchors } from './workspaces/anchors.ts';
@@ -27,7 +30,8 @@ import { Sessions } from './workspaces/sessions.ts';
 export interface OpenParts {
   readonly store: Store;
   readonly signer: Signer;
-  readonly runs: MappingRuns;
+  /** Runs that this process carries out. */
+  readonly activeRuns: () => number;
   readonly handlers: Handlers;
   readonly keys: Keys;
   readonly claims: Claims;
@@ -35,7 +39,7 @@ export interface OpenParts {
   close(): Promise<void>;
 }
 
-export interface OpenPartsOptions extends Omit<MappingRunsOptions, 'store' | 'queue'> {
+export interface OpenPartsOptions extends Omit<MappingRunsOptions & TestLaunchesOptions, 'store' | 'queue'> {
   readonly openStore: () => Promise<Store>;
   /** The key of the local workspace; a store that processes share has no such workspace. */
   readonly key: LocalKey | undefined;
@@ -49,6 +53,7 @@ export interface OpenPartsOptions extends Omit<MappingRunsOptions, 'store' | 'qu
   readonly claimUrl: (token: string) => string;
   readonly sms: AnchorOptions['sms'];
   readonly mediaDir: string;
+  readonly model: LanguageModel | undefined;
 }
 
 /** Opens the store and starts work on what waits in it, interrupted runs first. */
@@ -61,25 +66,28 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     const signer = new Signer(store.secret);
     const queue = await RunQueue.open(store, log);
     const runs = new MappingRuns({ ...options, store, queue });
+    const launches = new TestLaunches({ ...options, store, queue });
     if (options.works) {
       await runs.recover();
-      await queue.work((runId) => runs.carryOut(runId));
+      await launches.recover();
+      await queue.work({ mapping: (runId) => runs.carryOut(runId), tests: (launchId) => launches.carryOut(launchId) });
     }
+    const activeRuns = (): number => runs.activeCount + launches.activeCount;
     const jobs = new Jobs({ store, signer, events, recordings, now });
     const keys = new Keys(store, now, key?.id);
     const claims = new Claims(store, now, options.claimUrl);
-    const stopExports = exportHourly(store, runs, clock, log);
+    const stopExports = exportHourly(store, activeRuns, clock, log);
     return {
-      store, signer, runs, keys, claims, sessions: new Sessions(store, signer, now),
+      store, signer, activeRuns, keys, claims, sessions: new Sessions(store, signer, now),
       handlers: createHandlers({
-        store, signer, events, jobs, runs, now, audioUrl: options.audioUrl(signer),
-        missions: new MissionConfigs(store, signer, now), tests: new TestConfigs(store, now), testRuns: new TestRuns(store, signer),
-        keys, claims, guides: new Guides(options.mediaDir), catalogue: new Catalogue(options.mediaDir),
+        store, signer, events, jobs, runs, launches, now, audioUrl: options.audioUrl(signer),
+        missions: new MissionConfigs(store, signer, now), tests: new TestConfigs(store, now), testRuns: new TestRuns(store, signer, options.audioUrl(signer)),
+        keys, claims, guides: new Guides(options.mediaDir), model: options.model, catalogue: new Catalogue(options.mediaDir),
         anchors: new Anchors({ store, signer, now, sms: options.sms, log }),
       }),
       async close() {
         stopExports();
-        await runs.stop();
+        await Promise.all([runs.stop(), launches.stop()]);
         await queue.close();
         await store.close();
       },
@@ -93,10 +101,10 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
 const exportEveryMs = 3_600_000;
 
 /** Only while no call goes on: packing the store takes the better part of a second in which no audio would be sent. */
-function exportHourly(store: Store, runs: MappingRuns, clock: Clock, log: Logger): () => void {
+function exportHourly(store: Store, activeRuns: () => number, clock: Clock, log: Logger): () => void {
   const tick = (): void => {
     timer = clock.setTimeout(tick, exportEveryMs);
-    if (runs.activeCount === 0) store.export().catch((error: unknown) => { log.error({ err: error }, 'the hourly export was not written'); });
+    if (activeRuns() === 0) store.export().catch((error: unknown) => { log.error({ err: error }, 'the hourly export was not written'); });
   };
   let timer = clock.setTimeout(tick, exportEveryMs);
   return () => { clock.clearTimeout(timer); };

@@ -1,6 +1,7 @@
 import { HumanError } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import { crawl as crawlNumber } from '../engine/crawl.ts';
+import type { LanguageModel } from '../language/model/languageModel.ts';
 import type { Clock } from '../telephony/clock.ts';
 import { systemClock } from '../telephony/clock.ts';
 import { LocalKey } from './workspaces/localKey.ts';
@@ -32,6 +33,8 @@ import type { OpenLine } from './runs/callLine.ts';
 import type { Routes } from './runs/dialGate.ts';
 import type { Crawl } from './runs/mappingRuns.ts';
 import { Recordings } from './runs/recordings.ts';
+import { createPerformer } from './testing/performPlan.ts';
+import type { PerformPlan } from './testing/callPlan.ts';
 import { openSipLine } from './runs/sipLine.ts';
 import { openEmbeddedStore } from './store/embeddedStore.ts';
 import { DataFolder } from './store/folder.ts';
@@ -59,10 +62,13 @@ export interface ServiceOptions {
   readonly log?: Logger;
   /** Sends verification codes; without it none are sent. */
   readonly sms?: SmsSender;
+  /** Steers and judges missions; without one, rules do. */
+  readonly model?: LanguageModel;
   /** What tests put in place of calls, crawling, time and the disk. */
   readonly parts?: {
     readonly openLine?: () => Promise<OpenLine>;
     readonly crawl?: Crawl;
+    readonly perform?: PerformPlan;
     readonly clock?: Clock;
     readonly now?: () => Date;
     readonly rateLimit?: Pick<RateLimit, 'allows'>;
@@ -145,7 +151,7 @@ type Ground =
 async function startOn(options: Omit<ServiceOptions, 'repair' | 'idleExitSeconds' | 'onIdle'>, folder: DataFolder, ground: Ground): Promise<SharedService> {
   const { database, key, role = 'all' } = ground;
   const { host = '127.0.0.1', port = 0, allowRemote = false, routes = {}, installation = findInstallation(), log = createLog(), sms, parts = {} } = options;
-  const { clock = systemClock, now = () => new Date(), crawl = crawlNumber, openLine = () => openSipLine(installation, routes, log) } = parts;
+  const { clock = systemClock, now = () => new Date(), crawl = crawlNumber, perform = createPerformer(options.model), openLine = () => openSipLine(installation, routes, log) } = parts;
   const countUses = database ? countInPostgres(database) : countInMemory;
   const events = new EventBus();
   const recordings = new Recordings(folder.recordings);
@@ -159,7 +165,7 @@ async function startOn(options: Omit<ServiceOptions, 'repair' | 'idleExitSeconds
       ? openPostgresStore(database, clock, log)
       : openEmbeddedStore({ folder, assetsDir: installation.assetsDir, log, now, ...(parts.freeBytes && { freeBytes: parts.freeBytes }) }),
     works: role !== 'api', onGap: () => { streams.interrupt(); },
-    key, mediaDir: installation.mediaDir, sms, claimUrl: (token) => `${offeredUrl().replace(/\/v1$/, '')}/claim/${token}`, events, recordings, recordingsPath: folder.recordings, line, routes, crawl, clock, now, log,
+    key, mediaDir: installation.mediaDir, model: options.model, sms, claimUrl: (token) => `${offeredUrl().replace(/\/v1$/, '')}/claim/${token}`, events, recordings, recordingsPath: folder.recordings, line, routes, crawl, perform, clock, now, log,
     audioUrl: (signer) => (runId, stepId) => recordingUrl(offeredUrl(), signer, now(), runId, stepId),
   }));
 
@@ -171,7 +177,7 @@ async function startOn(options: Omit<ServiceOptions, 'repair' | 'idleExitSeconds
   const storeState = (): StoreState => (store.failure !== undefined ? 'failed' : store.isOpen ? 'open' : 'closed');
   const metrics = new Metrics({
     openRequests: () => requests, connections: () => server.connections(), droppedConnections: () => server.dropped, eventStreams: () => streams.count, store: storeState,
-    runs: () => store.opened?.runs.activeCount ?? 0, calls: () => calls.open, waitingRuns: async () => store.opened && await countWaitingRuns(store.opened.store),
+    runs: () => store.opened?.activeRuns() ?? 0, calls: () => calls.open, waitingRuns: async () => store.opened && await countWaitingRuns(store.opened.store),
   });
 
   // A wrong address of the database is told at once, and not by the first request.

@@ -47,7 +47,7 @@ export async function measureLists(): Promise<ListsFigure> {
 }
 
 async function measure(store: Store, workspaceId: string): Promise<ListsFigure> {
-  const runs = new TestRuns(store, new Signer(store.secret));
+  const runs = new TestRuns(store, new Signer(store.secret), () => '');
   const list = (input: object) => async () => await runs.list(workspaceId, listTestRunsSchema.parse(input));
   const count = (input: object) => async () => await runs.aggregate(workspaceId, aggregateTestRunsSchema.parse(input));
   const lists: Record<string, () => Promise<unknown>> = {};

@@ -5,6 +5,7 @@ import { measureCalls } from './calls.ts';
 import { measureCrawl } from './crawl.ts';
 import { measureInterface } from './interface.ts';
 import { measureLists } from './lists.ts';
+import { measureLoad } from './load.ts';
 import { measureMenus } from './menus.ts';
 import { measureService } from './service.ts';
 import { measureSpeech } from './speech.ts';
@@ -13,7 +14,7 @@ import { measureWebview } from './webview.ts';
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { trees: { type: 'string', default: '6' }, seed: { type: 'string', default: '1' } } });
 
 const benches: Readonly<Record<string, () => unknown>> = {
-  activation: measureActivation, service: measureService, menus: measureMenus, speech: measureSpeech, webview: measureWebview, calls: measureCalls, interface: measureInterface, lists: measureLists,
+  activation: measureActivation, service: measureService, menus: measureMenus, speech: measureSpeech, webview: measureWebview, calls: measureCalls, load: measureLoad, interface: measureInterface, lists: measureLists,
   crawl: () => measureCrawl(Number(values.trees), Number(values.seed)),
 };
 

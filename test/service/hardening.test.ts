@@ -118,7 +118,7 @@ describe('service: hostile connections', function () {
       // It begins after the stream and is ended for its age: the stream is older.
       assert.equal(await say(`${head('POST /v1/mapping', 'content-length: 9\r\n', impatient)}\r\n`, impatient), '408');
       const { id } = await impatient.client.call('createMapping', { phoneNumber: '+12025550101' });
-      await watch.until(async () => watch.seen.some((event) => event.jobId === id));
+      await watch.until(async () => watch.seen.some((event) => 'jobId' in event && event.jobId === id));
       await impatient.client.call('deleteMapping', { id });
     } finally {
       await watch.close();

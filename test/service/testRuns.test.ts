@@ -46,7 +46,7 @@ describe('service: stored test runs', function () {
   before(async () => {
     store = await openTestStore();
     const signer = new Signer(store.secret);
-    runs = new TestRuns(store, signer);
+    runs = new TestRuns(store, signer, () => '');
     missions = new MissionConfigs(store, signer, () => new Date(Date.UTC(2026, 0, 1) + (clock += 1000)));
   });
   beforeEach(async () => { [workspace, stranger] = [await newWorkspace(), await newWorkspace()]; });

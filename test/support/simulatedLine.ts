@@ -57,6 +57,7 @@ export class SimulatedTalk implements Talk {
   readonly #deafMs: number;
   readonly #answeredAt: number;
   readonly #listeners = new Set<(event: TalkEvent) => void>();
+  readonly #spoken: { readonly startMs: number; readonly pcm: Int16Array }[] = [];
   readonly #played: { readonly text: string; readonly startMs: number; endMs: number }[] = [];
   #expected: readonly { readonly id: string; readonly texts: readonly string[] }[] = [];
   #match: { readonly id: string; readonly texts: readonly string[]; part: number; told: boolean; readonly startMs: number } | undefined;
@@ -122,7 +123,9 @@ export class SimulatedTalk implements Talk {
   }
 
   async say(text: string): Promise<void> {
-    await this.#wait(text.split(' ').length * msAWord);
+    const lastsMs = text.split(' ').length * msAWord;
+    this.#spoken.push({ startMs: this.now(), pcm: new Int16Array(lastsMs * 8).fill(1000) });
+    await this.#wait(lastsMs);
     this.#session.phrase(text);
   }
 
@@ -134,6 +137,7 @@ export class SimulatedTalk implements Talk {
   /** The far side breaks the call off. */
   hangUpByIvr(): void { this.#end({ by: 'remote', kind: 'hangup', reason: 'hang-up' }); }
 
+  spoken(): readonly { readonly startMs: number; readonly pcm: Int16Array }[] { return this.#spoken; }
   audio(fromMs: number, toMs: number): Int16Array { return new Int16Array(Math.max(0, Math.round((toMs - fromMs) * 8))); }
 
   #play(prompt: Prompt): Promise<void> {

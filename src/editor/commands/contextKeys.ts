@@ -8,6 +8,10 @@ export interface ContextKeys {
   /** The list of mappings has been read. */
   readonly 'dialtree.listed': boolean;
   readonly 'dialtree.practiceRunning': boolean;
+  /** The list of test runs has been read. */
+  readonly 'dialtree.runsListed': boolean;
+  /** Some test runs are left out. */
+  readonly 'dialtree.runsFiltered': boolean;
 }
 
 const known = new Map<string, unknown>();

@@ -6,7 +6,8 @@ export interface PanelPage {
   readonly nonce: string;
   readonly language: string;
   readonly title: string;
-  readonly jobId: string;
+  /** Id of what the page shows. */
+  readonly subject: string;
 }
 
 /** The page around the webview's script: nothing is loaded but what lies in its own folder. */
@@ -29,7 +30,7 @@ export function panelHtml(page: PanelPage): string {
 <title>${escape(page.title)}</title>
 </head>
 <body>
-<div id="app" data-job-id="${escape(page.jobId)}"></div>
+<div id="app" data-subject="${escape(page.subject)}"></div>
 <script nonce="${page.nonce}" type="module" src="${escape(page.script)}"></script>
 </body>
 </html>

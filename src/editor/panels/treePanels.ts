@@ -89,7 +89,7 @@ export class TreePanels {
       nonce: randomBytes(16).toString('hex'),
       language: env.language,
       title: l10n.t('Menu tree'),
-      jobId,
+      subject: jobId,
     });
     return tree;
   }

@@ -8,7 +8,13 @@ import { createBoss, prepareQueue, runQueueName } from './boss.ts';
 /** Runs at once in this process; the others wait in the queue. */
 const workers = 4;
 
-interface RunJob { readonly runId: string }
+/** A mapping run, or a launch of tests. */
+export type JobKind = 'mapping' | 'tests';
+/** Jobs without a kind are of a time when there was one. */
+interface RunJob { readonly runId: string; readonly kind?: JobKind }
+
+/** Tells the queue that another worker shall have the job. */
+export class HandedBack extends Error { override readonly name = 'HandedBack'; }
 
 /** One queue job a run, with the run's id. A job outlives the process that works on it. */
 export class RunQueue {
@@ -36,8 +42,8 @@ export class RunQueue {
   }
 
   /** Adds the run in the transaction that creates it. */
-  async enqueue(transaction: Transaction<Database>, runId: string): Promise<void> {
-    await this.#boss.send(runQueueName, { runId } satisfies RunJob, { id: runId, db: this.#store.queueIn(transaction) });
+  async enqueue(transaction: Transaction<Database>, runId: string, kind: JobKind): Promise<void> {
+    await this.#boss.send(runQueueName, { runId, kind } satisfies RunJob, { id: runId, db: this.#store.queueIn(transaction) });
   }
 
   /** Tells the workers of this process that a job waits; without it they find it at their next poll. */
@@ -66,12 +72,12 @@ export class RunQueue {
     return { lost };
   }
 
-  /** Works on runs, a few at once. `run` settles when its run has ended, and rejects only where the run shall be tried again. */
-  async work(run: (runId: string) => Promise<void>): Promise<void> {
+  /** Works on runs, a few at once. Each settles when its run has ended, and rejects only where the run shall be tried again. */
+  async work(carryOut: Readonly<Record<JobKind, (runId: string) => Promise<void>>>): Promise<void> {
     const ids: string[] = [];
     for (let index = 0; index < workers; index += 1) {
       ids.push(await this.#boss.work<RunJob>(runQueueName, { batchSize: 1, pollingIntervalSeconds: 5 }, async (jobs) => {
-        for (const job of jobs) await run(job.data.runId);
+        for (const { data } of jobs) await carryOut[data.kind ?? 'mapping'](data.runId);
       }));
     }
     this.#workerIds = ids;

@@ -5,6 +5,7 @@ import { enrichRun } from '../mapping/enrichment.ts';
 import { noJob } from '../mapping/findJob.ts';
 import { emptyStats } from '../mapping/resources.ts';
 import type { RunRow } from '../mapping/resources.ts';
+import { HandedBack } from '../queue/runQueue.ts';
 import type { RunQueue } from '../queue/runQueue.ts';
 import { admit, handBack } from '../workspaces/admission.ts';
 import { endRun } from './endRun.ts';
@@ -36,9 +37,6 @@ const cancelled: Failed = { how: 'failed', reason: 'Cancelled. What was found is
 const stopped: Failed = { how: 'failed', reason: 'The service was stopped during this run. What was found is kept: start it again to map the rest.' };
 const interrupted = 'The service ended unexpectedly during this run, three times. What was found is kept. See the log, then start it again.';
 const lost = 'The service ended unexpectedly during this run. What was found is kept: start it again to map the rest.';
-
-/** Tells the queue that another worker shall have the job. */
-class HandedBack extends Error { override readonly name = 'HandedBack'; }
 
 /** Mapping runs: started by a request, carried out by the queue's workers, ended by themselves, a request or the service's end. */
 export class MappingRuns {
@@ -81,7 +79,7 @@ export class MappingRuns {
         limit_reason: null, reason: null, completed_at: null,
       }).execute();
       await admit(transaction, { workspaceId, runId, pool: 'mapping', wantedSeconds: job.config.maxCalls * wantedSecondsACall, now: now() });
-      await queue.enqueue(transaction, runId);
+      await queue.enqueue(transaction, runId, 'mapping');
     });
     await store.sync();
     log.info({ jobId, runId }, 'run queued');

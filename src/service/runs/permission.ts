@@ -4,8 +4,8 @@ import type { Store } from '../store/store.ts';
 import type { Dialling, Routes } from './dialGate.ts';
 import { resolveTarget } from './dialGate.ts';
 
-/** Where the calls of a job go. Rejects with HumanError where they may not be placed: no route, a forbidden number, no consent. */
-export async function permitCalls(store: Store, routes: Routes, job: JobRow): Promise<Dialling> {
+/** Where the calls of a job or a test go. Rejects with HumanError where they may not be placed: no route, a forbidden number, no consent. */
+export async function permitCalls(store: Store, routes: Routes, job: Pick<JobRow, 'workspace_id' | 'phone_number'>): Promise<Dialling> {
   const dialling = resolveTarget(job.phone_number, routes);
   const number = dialling.consentFor;
   if (number === undefined) return dialling;

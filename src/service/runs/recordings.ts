@@ -7,17 +7,18 @@ import { writeFileWhole } from '../store/folder.ts';
 
 const sampleRate = 8000;
 
-/** The audio of steps as WAV files: one folder a run. */
+/** The audio of steps and of whole calls as WAV files: one folder a run. */
 export class Recordings {
   readonly #directory: string;
 
   constructor(directory: string) { this.#directory = directory; }
 
-  async write(runId: string, stepId: string, pcm: Int16Array): Promise<{ readonly bytes: number; readonly seconds: number }> {
-    const wav = writeWav({ sampleRate, channels: [pcm] });
+  /** One channel, or several of the same length. */
+  async write(runId: string, stepId: string, ...channels: readonly [Int16Array, ...Int16Array[]]): Promise<{ readonly bytes: number; readonly seconds: number }> {
+    const wav = writeWav({ sampleRate, channels });
     await mkdir(join(this.#directory, runId), { recursive: true, mode: 0o700 });
     await writeFileWhole(this.#path(runId, stepId), wav);
-    return { bytes: wav.length, seconds: pcm.length / sampleRate };
+    return { bytes: wav.length, seconds: channels[0].length / sampleRate };
   }
 
   /** Undefined where there is no such file. */

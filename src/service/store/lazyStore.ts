@@ -1,7 +1,7 @@
 import { HumanError } from '../../contract/errors.ts';
 
 /** Opens at the first need, once. A failed opening is tried again at the next need. */
-export class LazyStore<Opened extends { readonly runs: { readonly activeCount: number }; close(): Promise<void> }> {
+export class LazyStore<Opened extends { readonly activeRuns: () => number; close(): Promise<void> }> {
   readonly #open: () => Promise<Opened>;
   #opening: Promise<Opened> | undefined;
   #closed = false;
@@ -16,7 +16,7 @@ export class LazyStore<Opened extends { readonly runs: { readonly activeCount: n
   /** What is open, without opening it. */
   get opened(): Opened | undefined { return this.#opened; }
   /** A run goes on, or the store is just being opened. */
-  get busy(): boolean { return this.#opened ? this.#opened.runs.activeCount > 0 : this.#opening !== undefined; }
+  get busy(): boolean { return this.#opened ? this.#opened.activeRuns() > 0 : this.#opening !== undefined; }
 
   get(): Promise<Opened> {
     if (this.#closed) return Promise.reject(new HumanError('The service is stopping. Start it again.', { status: 503, code: 'stopping' }));

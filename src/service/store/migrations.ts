@@ -3,6 +3,7 @@ import type { Migration } from 'kysely/migration';
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { idempotencyMigration } from './migrations/idempotency.ts';
+import { launchesMigration } from './migrations/launches.ts';
 import { mappingMigration } from './migrations/mapping.ts';
 import { processesMigration } from './migrations/processes.ts';
 import { testRunListsMigration } from './migrations/testRunLists.ts';
@@ -18,6 +19,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '004-processes': processesMigration,
   '005-test-run-lists': testRunListsMigration,
   '006-idempotency': idempotencyMigration,
+  '007-launches': launchesMigration,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

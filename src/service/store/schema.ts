@@ -6,6 +6,7 @@ import type { TestStep } from '../../contract/testConfigs.ts';
 import type { MissionTestRun, RunOutcome, RunResults, RunType } from '../../contract/testRuns.ts';
 import type { TreeNode } from '../../contract/tree.ts';
 import type { Pool } from '../../contract/workspace.ts';
+import type { CallPlan } from '../testing/callPlan.ts';
 import type { StoredMemory } from './stepMemory.ts';
 
 /** A jsonb column: read as a value, written as JSON text, which every driver takes alike. */
@@ -17,9 +18,13 @@ type OptionalTime = ColumnType<Date | null, Date | null, Date | null>;
 /** May be left out when the row is made. */
 type Optional<Column> = Column extends ColumnType<infer Read, infer Write, infer Change> ? ColumnType<Read | null, Write | null | undefined, Change | null> : never;
 
+/** What the judge said of a mission's call. */
+export type MissionResult = Pick<MissionTestRun, 'verdict' | 'passReasoning' | 'passEvidence' | 'judgeReasoning' | 'unstable' | 'compliance' | 'turnLatencyMs'>;
+
 /** What a run ended with, beside the columns that lists filter by. */
-export type StoredResult = Pick<RunResults, 'reason' | 'steps' | 'transcript'>
-  & { readonly mission?: Pick<MissionTestRun, 'verdict' | 'passReasoning' | 'passEvidence' | 'judgeReasoning' | 'unstable' | 'compliance'> };
+export type StoredResult = Pick<RunResults, 'reason' | 'steps' | 'transcript' | 'row' | 'hangUp' | 'postDialMs' | 'callSeconds'>
+  & { readonly recorded?: boolean }
+  & { readonly mission?: MissionResult };
 
 export interface Database {
   workspaces: {
@@ -90,7 +95,14 @@ export interface Database {
   test_runs: {
     id: string; workspace_id: string; run_type: RunType; outcome: RunOutcome | null; phone_number: string; config_id: string | null; catalogue_test_id: string | null;
     config_name: string | null; started_at: Time; completed_at: OptionalTime; result: Json<StoredResult>;
+    launch_id: Optional<ColumnType<string, string, string>>; position: Optional<ColumnType<number, number, number>>;
+    /** The attempt of its launch that placed its call; null before that. */
+    attempt: Optional<ColumnType<number, number, number>>;
+    /** Whoever carries the run out shall end it. */
+    cancelled: Generated<boolean>;
+    plan: Optional<Json<CallPlan>>;
   };
+  test_launches: { id: string; workspace_id: string; attempts: Generated<number>; created_at: Time };
   load_tests: {
     id: string; workspace_id: string; phone_number: string; config_id: string | null; concurrency: number; ramp_seconds: number; hold_seconds: number;
     status: LoadTest['status']; reason: string | null; stats: OptionalJson<NonNullable<LoadTest['stats']>>; started_at: Time; completed_at: OptionalTime;

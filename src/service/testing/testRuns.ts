@@ -5,6 +5,7 @@ import { limits } from '../../contract/limits.ts';
 import type { OperationOutput } from '../../contract/operations.ts';
 import type { Aggregate, AggregateTestRuns, ListTestRuns, MissionTestRun, RunResults, TestRun } from '../../contract/testRuns.ts';
 import { readPage } from '../lists/keyset.ts';
+import type { AudioAddress } from '../mapping/tree.ts';
 import type { Signer } from '../signing.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -23,14 +24,18 @@ const bucketForms = { day: 'YYYY-MM-DD', week: 'IYYY-"W"IW', month: 'YYYY-MM' } 
 const bin = (width: '1 day' | '7 days') => sql<Date>`date_bin(interval '${sql.raw(width)}', started_at, timestamptz '2000-01-03 00:00:00Z')`;
 const bins = { day: bin('1 day'), week: bin('7 days'), month: sql<Date>`date_trunc('month', started_at AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'` } as const;
 const unknownKey = 'unknown';
+/** The whole call among a run's recordings. */
+export const callRecording = 'call';
 
 /** Runs of tests: their lists, counts and results. */
 export class TestRuns {
   readonly #store: Store;
   readonly #signer: Signer;
+  readonly #audioUrl: AudioAddress;
 
-  constructor(store: Store, signer: Signer) {
+  constructor(store: Store, signer: Signer, audioUrl: AudioAddress) {
     this.#store = store;
+    this.#audioUrl = audioUrl;
     this.#signer = signer;
   }
 
@@ -71,17 +76,17 @@ export class TestRuns {
   async results(workspaceId: string, runId: string): Promise<RunResults> {
     const row = await this.#find(workspaceId, runId);
     if (!row) throw new HumanError('There is no test run with this id. List the runs to find the right one; load tests are read by getLoadTest.', { status: 404, code: 'not_found' });
-    const { reason, steps, transcript } = row.result;
-    return { ...toRun(row), steps, ...(reason !== undefined && { reason }), ...(transcript && { transcript }) };
+    const { mission: _mission, recorded, ...result } = row.result;
+    return { ...toRun(row), ...result, ...(recorded === true && { audioUrl: this.#audioUrl(row.id, callRecording) }) };
   }
 
   async mission(workspaceId: string, runId: string): Promise<MissionTestRun> {
     const row = await this.#find(workspaceId, runId);
     if (row?.run_type !== 'mission' || row.config_id === null) throw new HumanError('There is no mission run with this id. Runs of other types are read by getRunResults.', { status: 404, code: 'not_found' });
-    const { reason, transcript, mission } = row.result;
+    const { transcript, mission, recorded, steps: _steps, row: _row, ...result } = row.result;
     return {
-      id: row.id, configId: row.config_id, phoneNumber: row.phone_number, status: row.completed_at ? 'completed' : 'running', ...mission, transcript: transcript ?? [],
-      startedAt: row.started_at.toISOString(), ...(row.completed_at && { completedAt: row.completed_at.toISOString() }), ...(reason !== undefined && { reason }),
+      id: row.id, configId: row.config_id, phoneNumber: row.phone_number, status: row.completed_at ? 'completed' : 'running', ...result, ...mission, transcript: transcript ?? [],
+      startedAt: row.started_at.toISOString(), ...(row.completed_at && { completedAt: row.completed_at.toISOString() }), ...(recorded === true && { audioUrl: this.#audioUrl(row.id, callRecording) }),
     };
   }
 
@@ -102,7 +107,7 @@ function filtered<Output>(query: Runs<Output>, workspaceId: string, input: Filte
   return runs;
 }
 
-const toRun = (row: ListedRow): TestRun => ({
+export const toRun = (row: ListedRow): TestRun => ({
   id: row.id, runType: row.run_type, status: row.completed_at ? 'completed' : 'running', phoneNumber: row.phone_number, startedAt: row.started_at.toISOString(),
   ...(row.outcome !== null && { outcome: row.outcome }),
   ...(row.config_id !== null && { configId: row.config_id, ...((row.run_type === 'standard' || row.run_type === 'param') && { testConfigId: row.config_id }) }),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
 import { tiers } from '../../contract/limits.ts';
 import type { Pool } from '../../contract/workspace.ts';
@@ -71,12 +72,28 @@ export async function handBack(transaction: Transaction<Database>, { runId, atte
   await transaction.updateTable('slots').set({ attempt: 0, expires_at: new Date(now.getTime() + waitingMs) }).where('run_id', '=', runId).where('attempt', '=', attempt).execute();
 }
 
+interface Used { readonly workspaceId: string; readonly runId: string; readonly pool: Pool; readonly seconds: number; readonly now: Date }
+
 /** Counts what a run used and frees its slot, in the transaction that ends it. A second time changes nothing. */
-export async function settle(transaction: Transaction<Database>, { workspaceId, runId, pool, seconds, now }: {
-  readonly workspaceId: string; readonly runId: string; readonly pool: Pool; readonly seconds: number; readonly now: Date;
-}): Promise<void> {
+export async function settle(transaction: Transaction<Database>, used: Used): Promise<void> {
+  await freeSlot(transaction, used.workspaceId, used.runId);
+  await count(transaction, used);
+}
+
+/** Counts what one run of several used that share the slot of `slotOf`, in the transaction that ends it. A second time changes nothing. */
+export async function meter(transaction: Transaction<Database>, { slotOf, ...used }: Used & { readonly slotOf: string }): Promise<void> {
+  await lockWorkspace(transaction, used.workspaceId);
+  // What is counted need not be set aside any more.
+  await transaction.updateTable('slots').set({ reserved_seconds: sql<number>`greatest(0, reserved_seconds - ${used.seconds}::double precision)` }).where('run_id', '=', slotOf).where('reserved_seconds', 'is not', null).execute();
+  await count(transaction, used);
+}
+
+export async function freeSlot(transaction: Transaction<Database>, workspaceId: string, runId: string): Promise<void> {
   await lockWorkspace(transaction, workspaceId);
   await transaction.deleteFrom('slots').where('run_id', '=', runId).execute();
+}
+
+async function count(transaction: Transaction<Database>, { workspaceId, runId, pool, seconds, now }: Used): Promise<void> {
   const written = await transaction.insertInto('ledger').values({ run_id: runId, workspace_id: workspaceId, pool, seconds, at: now })
     .onConflict((conflict) => conflict.column('run_id').doNothing()).returning('run_id').executeTakeFirst();
   if (!written) return;

@@ -21,6 +21,7 @@ export class Pacer {
   readonly #clock: Clock;
   readonly #afterSockets: (play: () => void) => void;
   readonly #members = new Set<PacerMember>();
+  readonly #watchers = new Set<(latenessMs: number, missed: number) => void>();
   #deadline = 0;
   #timer: TimerHandle | undefined;
   #duePlays = 0;
@@ -45,6 +46,15 @@ export class Pacer {
     };
   }
 
+  /**
+   * Tells of every tick, while there are members, how late its last packet left (`missed` 0), and of ticks that were left out how many there
+   * were and how late the first of them was. The returned function ends it. A watcher must not throw.
+   */
+  watch(watcher: (latenessMs: number, missed: number) => void): () => void {
+    this.#watchers.add(watcher);
+    return () => { this.#watchers.delete(watcher); };
+  }
+
   #schedule(): void {
     const wait = Math.max(0, Math.ceil(this.#deadline - this.#clock.now()));
     this.#timer = this.#clock.setTimeout(() => { this.#tick(); }, wait);
@@ -54,15 +64,25 @@ export class Pacer {
     let ticks = 0;
     while (this.#clock.now() >= this.#deadline && ticks < MAX_CATCH_UP) {
       for (const member of this.#members) member.sendTick(this.#clock.now() - this.#deadline);
+      this.#tell(0);
       this.#deadline += TICK_MS;
       ticks++;
     }
     const behind = this.#clock.now() - this.#deadline;
-    if (behind >= 0) this.#deadline += (Math.floor(behind / TICK_MS) + 1) * TICK_MS;
+    if (behind >= 0) {
+      const missed = Math.floor(behind / TICK_MS) + 1;
+      this.#tell(missed);
+      this.#deadline += missed * TICK_MS;
+    }
     this.#duePlays += ticks;
     if (ticks > 0 && this.#duePlays === ticks) this.#afterSockets(() => { this.#play(); });
     if (this.#members.size > 0) this.#schedule();
     else this.#timer = undefined;
+  }
+
+  #tell(missed: number): void {
+    const latenessMs = this.#clock.now() - this.#deadline;
+    for (const watcher of this.#watchers) watcher(latenessMs, missed);
   }
 
   #play(): void {

@@ -13,6 +13,13 @@ export interface CliResult {
   readonly stderr: string;
 }
 
+export interface CliOptions {
+  readonly input?: string;
+  readonly cwd?: string;
+  /** Beside the environment of the tests. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** A command line in a process of its own. */
 export class CliProcess {
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
@@ -20,8 +27,8 @@ export class CliProcess {
   #stdout = '';
   #stderr = '';
 
-  constructor(args: readonly string[], input = '') {
-    this.#child = spawn(process.execPath, [main, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+  constructor(args: readonly string[], { input = '', cwd, env }: CliOptions = {}) {
+    this.#child = spawn(process.execPath, [main, ...args], { stdio: ['pipe', 'pipe', 'pipe'], cwd, env: { ...process.env, ...env } });
     this.#child.stdout.setEncoding('utf8').on('data', (chunk: string) => { this.#stdout += chunk; });
     this.#child.stderr.setEncoding('utf8').on('data', (chunk: string) => { this.#stderr += chunk; });
     this.#exited = once(this.#child, 'close').then(([code]) => code as number | null);
@@ -52,4 +59,4 @@ export class CliProcess {
   }
 }
 
-export const dialtree = (args: readonly string[], input = ''): Promise<CliResult> => new CliProcess(args, input).result();
+export const dialtree = (args: readonly string[], input = '', options: Omit<CliOptions, 'input'> = {}): Promise<CliResult> => new CliProcess(args, { ...options, input }).result();

@@ -3,7 +3,7 @@ import { panelHtml } from '../../../src/editor/panels/panelHtml.ts';
 
 describe('the page of a tree', () => {
   const html = panelHtml({
-    cspSource: 'https://*.vscode-cdn.net', script: 'https://x/main.js', style: 'https://x/main.css', nonce: 'n0nce', language: 'en', title: '<b>"Bank" & Co</b>', jobId: '00000000-0000-4000-8000-000000000001',
+    cspSource: 'https://*.vscode-cdn.net', script: 'https://x/main.js', style: 'https://x/main.css', nonce: 'n0nce', language: 'en', title: '<b>"Bank" & Co</b>', subject: '00000000-0000-4000-8000-000000000001',
   });
 
   it('loads nothing but its own script and style', () => {

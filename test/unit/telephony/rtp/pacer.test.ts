@@ -35,6 +35,24 @@ describe('pacer', () => {
     assert.deepEqual(sends.slice(7), [0, 0]);
   });
 
+  it('tells a watcher of every tick, and of those that it left out', () => {
+    const { clock } = start();
+    let stalled = 0;
+    const slow = { now: () => clock.now() + stalled, setTimeout: clock.setTimeout.bind(clock), clearTimeout: clock.clearTimeout.bind(clock) };
+    const pacer = new Pacer(slow, (play) => { play(); });
+    pacer.add({ sendTick: () => { stalled += 3; }, playTick: () => undefined });
+    const told: [number, number][] = [];
+    const stop = pacer.watch((lateness, missed) => { told.push([lateness, missed]); });
+    clock.advance(20);
+    stalled += 200;
+    clock.advance(20);
+    // Each tick takes its member 3 ms; the second comes with the stall: five ticks are sent, the next ones not.
+    assert.deepEqual(told, [[3, 0], [203, 0], [186, 0], [169, 0], [152, 0], [135, 0], [115, 6]]);
+    stop();
+    clock.advance(200);
+    assert.equal(told.length, 7);
+  });
+
   it('plays after the sockets were read, once for each tick', () => {
     const { clock, pacer, order, pending } = start();
     pacer.add({ sendTick: () => { order.push('send'); }, playTick: () => { order.push('play'); } });

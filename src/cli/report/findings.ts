@@ -1,0 +1,60 @@
+import type { MissionTestRun, RunOutcome, StepResult, Verdict } from '../../contract/testRuns.ts';
+import type { Finding, ReportRun, ReportTest } from './report.ts';
+
+type Results = ReportRun['results'];
+const verdictOutcomes: Readonly<Record<Verdict, RunOutcome>> = { pass: 'PASS', fail: 'FAIL', inconclusive: 'INCONCLUSIVE', error: 'ERROR' };
+const isMission = (results: Results): results is MissionTestRun => !('steps' in results);
+
+/** How a run ended. One that has not ended is an error. */
+export function outcomeOf(results: Results): RunOutcome {
+  if (isMission(results)) return results.verdict === undefined ? 'ERROR' : verdictOutcomes[results.verdict];
+  return results.outcome ?? 'ERROR';
+}
+
+/** What went wrong in a run; for a run that did not pass at least one finding. */
+export function findingsOf(test: ReportTest, { results }: ReportRun): Finding[] {
+  const outcome = outcomeOf(results);
+  const findings = isMission(results) ? missionFindings(test, results, outcome) : withHangUp(results, results.steps.flatMap((step, index) => stepFinding(step, test.stepLines?.[index])));
+  if (outcome === 'PASS' || findings.some(({ optional }) => !optional)) return findings;
+  const reason = results.reason ?? (results.status === 'running' ? 'The run did not end.' : isMission(results) ? 'The judge gave no reason.' : 'The run ended without a reason.');
+  return [...findings, { kind: 'run', outcome, optional: false, title: test.name, message: reason, details: isMission(results) ? [] : hangUp(results), ...lineOf(test.line) }];
+}
+
+function stepFinding(step: StepResult, line: number | undefined): Finding[] {
+  if (step.outcome === 'PASS') return [];
+  const details: [string, string][] = [];
+  if (step.expectedTranscript !== undefined) details.push(['expected', step.expectedTranscript]);
+  if (step.transcript !== undefined) details.push(['heard', step.transcript]);
+  if (step.similarity !== undefined) details.push(['similarity', step.similarity.toFixed(2)]);
+  if (step.startMs !== undefined) details.push(['at', second(step.startMs)]);
+  const message = step.reason ?? (step.similarity === undefined ? 'The step failed without a reason.' : 'What was heard is not what was expected.');
+  return [{ kind: 'step', outcome: step.outcome, optional: step.optional === true, title: step.name, message, details, ...lineOf(line) }];
+}
+
+function missionFindings(test: ReportTest, results: MissionTestRun, outcome: RunOutcome): Finding[] {
+  const checks = (results.compliance ?? []).filter(({ verdict }) => verdict !== 'pass').map(({ check, verdict, evidence }): Finding => {
+    const found = verdictOutcomes[verdict];
+    return {
+      kind: 'compliance', outcome: found === 'PASS' ? 'FAIL' : found, optional: outcome === 'PASS', title: check, message: `The check "${check}" ended with ${verdict}.`,
+      details: evidence ? [['heard', quote(evidence)]] : [], ...lineOf(test.acceptanceLine ?? test.line),
+    };
+  });
+  if (outcome === 'PASS') return checks;
+  const message = results.passReasoning ?? results.reason ?? results.judgeReasoning;
+  if (message === undefined) return checks;
+  const details: [string, string][] = (results.passEvidence ?? []).map((evidence) => ['heard', quote(evidence)]);
+  if (results.judgeReasoning !== undefined && results.judgeReasoning !== message) details.push(['judge', results.judgeReasoning]);
+  if (results.unstable === true) details.push(['votes', 'The votes of the judge disagreed.']);
+  return [{ kind: outcome === 'ERROR' ? 'run' : 'acceptance', outcome, optional: false, title: test.name, message, details, ...lineOf(test.acceptanceLine ?? test.line) }, ...checks];
+}
+
+/** Who hung up is told with the first step that had to pass and did not, unless it was we. */
+function withHangUp(results: Exclude<Results, MissionTestRun>, findings: readonly Finding[]): Finding[] {
+  const first = findings.findIndex(({ optional }) => !optional);
+  return findings.map((finding, index) => (index === first && results.hangUp?.by !== 'us' ? { ...finding, details: [...finding.details, ...hangUp(results)] } : finding));
+}
+
+const hangUp = ({ hangUp: end }: { readonly hangUp?: { readonly sentence: string } | undefined }): [string, string][] => (end ? [['hang-up', end.sentence]] : []);
+const second = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+const quote = ({ quote: words, startMs }: { readonly quote: string; readonly startMs?: number | undefined }): string => `"${words}"${startMs === undefined ? '' : ` (${second(startMs)})`}`;
+const lineOf = (line: number | undefined): { line?: number } => (line === undefined ? {} : { line });

@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { describeIssues, HumanError } from '../../contract/errors.ts';
+import { runOutcomeSchema } from '../../contract/testRuns.ts';
+import { summarise } from './cases.ts';
+import { outcomeOf } from './findings.ts';
+import type { Baseline, Report } from './report.ts';
+
+const intervalSchema = z.object({ low: z.number(), high: z.number() });
+const findingSchema = z.object({
+  kind: z.enum(['step', 'acceptance', 'compliance', 'run']), outcome: runOutcomeSchema.exclude(['PASS']), optional: z.boolean(), title: z.string(), message: z.string(),
+  details: z.array(z.object({ label: z.string(), text: z.string() })), line: z.int().optional(), times: z.int(),
+});
+
+/** For machines, and as the baseline of a later run. Members may be added; none changes its meaning within a version. */
+export const jsonReportSchema = z.object({
+  version: z.literal(1),
+  startedAt: z.string().optional(),
+  passed: z.boolean().describe('Whether the exit code was 0'),
+  calls: z.int(),
+  seconds: z.number(),
+  tests: z.array(z.object({
+    file: z.string(), name: z.string(), line: z.int().optional(), outcome: runOutcomeSchema, fails: z.boolean(), passed: z.int().min(0), of: z.int().min(0),
+    interval: intervalSchema.describe('Wilson, 95 %, of the pass rate'),
+    state: z.enum(['steady pass', 'steady fail', 'flaky', 'once', 'not run']), seconds: z.number(),
+    baseline: z.object({ passed: z.int(), of: z.int(), change: z.enum(['regressed', 'improved', 'same', 'unclear']), difference: z.number(), interval: intervalSchema }).optional(),
+    findings: z.array(findingSchema),
+    runs: z.array(z.object({ id: z.string(), outcome: runOutcomeSchema, seconds: z.number() })),
+  })),
+  missing: z.array(z.object({ file: z.string(), name: z.string().optional(), line: z.int().optional(), reason: z.string() })),
+});
+export type JsonReport = z.output<typeof jsonReportSchema>;
+
+export function jsonReport(report: Report): string {
+  const { cases, missing, calls, seconds, exitCode } = summarise(report);
+  const content: JsonReport = {
+    version: 1, ...(report.startedAt === undefined ? {} : { startedAt: report.startedAt }), passed: exitCode === 0, calls, seconds: rounded(seconds),
+    tests: cases.map(({ file, name, line, outcome, fails, passed, of, flakiness, seconds: long, comparison, findings, runs }) => ({
+      file, name, ...(line === undefined ? {} : { line }), outcome, fails, passed, of, interval: flakiness.interval, state: flakiness.state, seconds: rounded(long),
+      ...(comparison ? { baseline: { ...comparison.baseline, change: comparison.change, difference: comparison.difference, interval: comparison.interval } } : {}),
+      findings: findings.map(({ details, ...finding }) => ({ ...finding, details: details.map(([label, text]) => ({ label, text })) })),
+      runs: runs.map((run) => ({ id: run.results.id, outcome: outcomeOf(run.results), seconds: rounded(run.seconds) })),
+    })),
+    missing: missing.map(({ path, ...rest }) => ({ file: path, ...rest })),
+  };
+  return `${JSON.stringify(content, null, 2)}\n`;
+}
+
+const baselineSchema = z.object({
+  version: z.literal(1),
+  tests: z.array(z.object({ file: z.string(), name: z.string(), passed: z.int().min(0), of: z.int().min(0) }).refine(({ passed, of }) => passed <= of, 'More runs passed than there were.')),
+});
+
+/** Reads an earlier JSON report as the baseline. A text that is none is a HumanError that names the file. */
+export function readBaseline(text: string, file: string): Baseline {
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (cause) {
+    throw new HumanError(`${file} is no JSON. Give the file that an earlier \`dialtree run --reporter json\` wrote.`, { status: 400, cause });
+  }
+  const result = baselineSchema.safeParse(content);
+  if (!result.success) throw new HumanError(`${file} is no report of \`dialtree run --reporter json\`: ${describeIssues(result.error)}`, { status: 400 });
+  return { tests: result.data.tests };
+}
+
+const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000;

@@ -1,0 +1,52 @@
+import { baselineText, rateText, summarise, type Case } from './cases.ts';
+import type { MissingTest, Report } from './report.ts';
+import { element, type Element } from './xml.ts';
+
+/**
+ * JUnit XML as Jenkins' schema (junit-10.xsd of its xUnit plugin) has it, which GitLab, GitHub's actions and Azure read too: a suite a file, a case a test.
+ * What fails the run is a `failure`, or an `error` where it could not be decided; what failed no worse than its baseline is `skipped`, so that the colour agrees with the exit code.
+ */
+export function junitReport(report: Report): string {
+  const { cases, missing, seconds } = summarise(report);
+  const suites = [...new Set([...cases.map(({ file }) => file), ...missing.map(({ path }) => path)])].map((path) => suite(
+    path, report, cases.filter(({ file }) => file === path), missing.filter((one) => one.path === path),
+  ));
+  const sum = (name: string): string => String(suites.reduce((total, { attributes }) => total + Number(attributes[name]), 0));
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name: 'dialtree', tests: sum('tests'), failures: sum('failures'), errors: sum('errors'), time: seconds.toFixed(3) }, suites).text()}\n`;
+}
+
+function suite(path: string, { startedAt }: Report, cases: readonly Case[], missing: readonly MissingTest[]): Element {
+  const all = [...cases.map((one) => testCase(one)), ...missing.map((one) => missingCase(one))];
+  const count = (name: string): string => String(all.filter(({ children }) => children.some((child) => typeof child !== 'string' && child.name === name)).length);
+  return element('testsuite', {
+    name: path, tests: String(all.length), failures: count('failure'), errors: count('error'), skipped: count('skipped'),
+    time: cases.reduce((sum, { seconds }) => sum + seconds, 0).toFixed(3), ...(startedAt === undefined ? {} : { timestamp: startedAt.replace(/(?:\.\d+)?Z$/, '') }), file: path,
+  }, all);
+}
+
+function testCase(one: Case): Element {
+  const skipped = !one.fails && one.outcome !== 'PASS';
+  const notes = [rateText(one), skipped ? '' : baselineText(one), ...one.findings.filter(({ optional }) => optional).map((finding) => describe(one, [finding]))].filter((note) => note !== '').join('\n');
+  return element('testcase', { name: one.name, classname: one.file, time: one.seconds.toFixed(3) }, [...verdict(one), ...(notes === '' ? [] : [element('system-out', {}, [notes])])]);
+}
+
+function verdict(one: Case): Element[] {
+  if (!one.fails && one.outcome === 'PASS') return [];
+  const findings = one.findings.filter(({ optional }) => !optional);
+  const text = describe(one, findings);
+  if (!one.fails) return [element('skipped', { message: baselineText(one) }, [text])];
+  const first = findings.find(({ outcome }) => outcome === one.outcome) ?? findings[0];
+  const message = first ? `${first.title === one.name ? '' : `${first.title}: `}${first.message}` : baselineText(one);
+  return [element(one.outcome === 'FAIL' || one.outcome === 'PASS' ? 'failure' : 'error', { message, type: one.outcome }, [text])];
+}
+
+const missingCase = ({ path, name, line, reason }: MissingTest): Element =>
+  element('testcase', { name: name ?? path, classname: path, time: '0.000' }, [element('error', { message: reason, type: 'NOT_CALLED' }, [line === undefined ? reason : `${reason}\n  at ${path}:${line}`])]);
+
+function describe({ file }: Case, findings: Case['findings']): string {
+  return findings.flatMap(({ title, message, details, line, times, optional, outcome }) => [
+    `${optional ? 'optional, ' : ''}${outcome}${times > 1 ? ` (${times} times)` : ''}: ${title}: ${message}`,
+    ...details.map(([label, text]) => `  ${label}: ${text}`),
+    ...(line === undefined ? [] : [`  at ${file}:${line}`]),
+  ]).join('\n');
+}

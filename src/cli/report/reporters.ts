@@ -1,0 +1,18 @@
+import { jsonReport } from './jsonReport.ts';
+import { junitReport } from './junitReport.ts';
+import type { Report } from './report.ts';
+import { sarifReport } from './sarifReport.ts';
+import { specReport, type Palette } from './specReport.ts';
+
+export const reporterNames = ['spec', 'json', 'junit', 'sarif'] as const;
+export type ReporterName = (typeof reporterNames)[number];
+
+/** The whole report as text that ends with a line feed. Only `spec` is painted. */
+export const reporters: Readonly<Record<ReporterName, (report: Report, palette?: Palette) => string>> = {
+  spec: specReport,
+  json: (report) => jsonReport(report),
+  junit: (report) => junitReport(report),
+  sarif: (report) => sarifReport(report),
+};
+
+export const isReporterName = (name: string): name is ReporterName => (reporterNames as readonly string[]).includes(name);

@@ -1,0 +1,62 @@
+import { pathToFileURL } from 'node:url';
+import { baselineText, rateText, summarise, type Case } from './cases.ts';
+import type { Finding, Report } from './report.ts';
+
+const rules = [
+  { id: 'step-failed', name: 'StepFailed', text: 'A step of a scripted test failed.' },
+  { id: 'acceptance-not-met', name: 'AcceptanceNotMet', text: 'A mission did not meet its acceptance criterion.' },
+  { id: 'compliance-check-failed', name: 'ComplianceCheckFailed', text: 'A compliance check did not pass.' },
+  { id: 'run-failed', name: 'RunFailed', text: 'A run ended without a verdict on its steps or its criterion.' },
+  { id: 'not-called', name: 'NotCalled', text: 'A call that should have been made was not made.' },
+] as const;
+const ruleOf: Readonly<Record<Finding['kind'], number>> = { step: 0, acceptance: 1, compliance: 2, run: 3 };
+const notCalled = 4;
+
+/**
+ * SARIF 2.1.0 (OASIS, 27 March 2020, errata 01), as GitHub's code scanning reads it: a result for each step, criterion or check that did not pass, at its line.
+ * `error` where it fails the run, `warning` where it does not (no worse than the baseline) or could not be decided, `note` where the step is optional.
+ */
+export function sarifReport(report: Report): string {
+  const { cases, missing, exitCode } = summarise(report);
+  const results = [
+    ...cases.flatMap((one) => one.findings.map((finding) => result(one, finding))),
+    ...missing.map(({ path, name, line, reason }) => ({
+      ruleId: rules[notCalled].id, ruleIndex: notCalled, level: 'error', message: { text: name === undefined ? reason : `${name}: ${reason}` },
+      locations: [location(path, line)], partialFingerprints: { 'test/v1': `${path}#${name ?? ''}#not-called` },
+    })),
+  ];
+  const log = {
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [{
+      tool: { driver: { name: 'Dialtree', ...(report.version === undefined ? {} : { semanticVersion: report.version }), rules: rules.map(({ id, name, text }) => ({ id, name, shortDescription: { text } })) } },
+      automationDetails: { id: 'dialtree/' },
+      invocations: [{ executionSuccessful: true, exitCode, ...(report.startedAt === undefined ? {} : { startTimeUtc: report.startedAt }) }],
+      columnKind: 'utf16CodeUnits',
+      results,
+    }],
+  };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+function result(one: Case, { kind, outcome, optional, title, message, details, line, times }: Case['findings'][number]): object {
+  const rule = ruleOf[kind];
+  const level = optional ? 'note' : one.fails && outcome !== 'INCONCLUSIVE' ? 'error' : 'warning';
+  const head = title === one.name ? one.name : `${one.name}, ${title}`;
+  const text = [`${head}: ${message}`, ...details.map(([label, detail]) => `${label}: ${detail}`), rateText(one), baselineText(one)].filter((part) => part !== '').join('\n');
+  return {
+    ruleId: rules[rule]?.id, ruleIndex: rule, level, message: { text }, locations: [location(one.file, line ?? one.line)],
+    partialFingerprints: { 'test/v1': `${uriOf(one.file)}#${one.name}#${kind}#${title}` },
+    occurrenceCount: times,
+  };
+}
+
+const location = (path: string, line: number | undefined): object => ({ physicalLocation: { artifactLocation: { uri: uriOf(path) }, ...(line === undefined ? {} : { region: { startLine: line } }) } });
+
+/** Relative paths stay relative, to the root of the repository, as code scanning wants them. */
+export function uriOf(path: string): string {
+  const slashed = path.toWellFormed().replaceAll('\\', '/');
+  if (/^[A-Za-z]:\//.test(slashed)) return `file:///${slashed.split('/').map((part, index) => (index === 0 ? part : encodeURIComponent(part))).join('/')}`;
+  if (slashed.startsWith('/')) return pathToFileURL(slashed).href;
+  return slashed.replace(/^(?:\.\/)+/, '').split('/').map((part) => encodeURIComponent(part)).join('/');
+}

@@ -1,0 +1,24 @@
+import type { Command } from './command.ts';
+
+export const runCommand: Command = {
+  usage: 'run FILES|FOLDERS|PATTERNS… [--reporter spec|json|junit|sarif] [--output FILE] [--repeat N] [--baseline FILE] [--grep TEXT] [--dry-run]',
+  summary: 'Calls the tests of *.calltest.json and *.mission.json files and tells which passed.',
+  help: `A folder stands for all test files below it; patterns with *, ** and {a,b} are understood, quoted too. A test calls the number of its file,
+or the practice IVR that it names, which is played on loopback for the run. A file without an id gets one.
+
+  --reporter KIND        spec (default), json, junit or sarif
+  --output FILE          writes the report there instead of on stdout
+  --repeat N             calls each test N times, 1 to 1000
+  --baseline FILE        compares with the figures in FILE: only a test that has become worse fails the run
+  --write-baseline FILE  writes the figures of this run as a baseline
+  --grep TEXT            only tests whose name or file holds TEXT, in upper or lower case
+  --bail                 ends with the first test that does not pass
+  --dry-run              checks the files and prints the plan (numbers, calls, minutes at most); calls nobody and writes nothing
+  --routes FILE|JSON     dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070"}
+  --url URL              runs the tests on that service; its key is read from DIALTREE_API_KEY
+
+Ctrl+C hangs up, and reports what there is. Exit code 0: all passed; 1: a test failed, was not decided, or gave no results
+(with --baseline: has become worse, or gave no results); 2: bad use, or a bad file.`,
+  // Loaded when it is needed: the other commands start faster without it.
+  run: async (args) => (await import('./run.ts')).run(args),
+};

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { HumanError } from '../contract/errors.ts';
+import { ivrFileSchema } from '../contract/ivrFile.ts';
+import { withId } from '../model/fileId.ts';
+import { problemText, type FileProblem } from '../model/fileProblem.ts';
+import { readJsonFile } from '../model/jsonFile.ts';
+import { readTestFile, type TestFile } from '../model/testFile.ts';
+import { loadIvr, type IvrSource } from '../practice/ivrSource.ts';
+
+/** A test file that can be run, and the practice IVR that it calls. */
+export interface LoadedTest {
+  readonly id: string;
+  readonly source: TestFile;
+  readonly text: string;
+  readonly path: string;
+  readonly ivr?: IvrSource;
+}
+
+/**
+ * Reads and checks all files; `file` in places and problems is relative to `cwd`. Rejects with a HumanError (400) of one line for each thing that is wrong.
+ * A file without an id gets one here, and keeps it with `writeIds`.
+ */
+export async function loadTests(files: readonly string[], cwd: string): Promise<LoadedTest[]> {
+  const problems: string[] = [];
+  const ivrs = new Map<string, Promise<IvrSource | readonly string[]>>();
+  const tests: LoadedTest[] = [];
+  for (const file of files) {
+    const shown = shownPath(file, cwd);
+    const text = await readText(file);
+    if (typeof text !== 'string') { problems.push(`${shown}: ${text.why}`); continue; }
+    const source = await readTestFile(text, shown, (name) => readBeside(file, name, cwd));
+    if ('problems' in source) { problems.push(...source.problems.map(problemText)); continue; }
+    const ivr = await ivrOf(source, file, ivrs, cwd);
+    if (ivr && 'problems' in ivr) { problems.push(...ivr.problems); continue; }
+    tests.push({ id: source.test.id ?? randomUUID(), source, text, path: file, ...(ivr && { ivr }) });
+  }
+  problems.push(...sameIds(tests).map(problemText));
+  if (problems.length > 0) throw new HumanError([...new Set(problems)].join('\n'), { status: 400, code: 'test_files' });
+  return tests;
+}
+
+/** Puts the new ids into their files. One that cannot be written is told of, and the run goes on. */
+export async function writeIds(tests: readonly LoadedTest[], tell: (line: string) => void): Promise<void> {
+  for (const { id, source, text, path: file } of tests) {
+    if (source.test.id !== undefined) continue;
+    await writeFile(file, withId(text, id)).catch((error: unknown) => {
+      tell(`${source.file}: its new id could not be written (${error instanceof Error ? error.message : String(error)}). Put it in by hand, so that runs of this test can be compared: "id": "${id}"`);
+    });
+  }
+}
+
+export const shownPath = (file: string, cwd: string): string => {
+  const relative = path.relative(cwd, file);
+  return relative.startsWith('..') || path.isAbsolute(relative) ? file : relative.replaceAll(path.sep, '/');
+};
+
+async function readText(file: string): Promise<string | { readonly why: string }> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file));
+  } catch (error) {
+    return { why: error instanceof TypeError ? 'The file is not text in UTF-8. Save it as UTF-8.' : `The file cannot be read (${codeOf(error)}). Check the path and its permissions.` };
+  }
+}
+
+async function readBeside(file: string, name: string, cwd: string): Promise<{ readonly text: string; readonly file: string }> {
+  const place = path.resolve(path.dirname(file), name);
+  const text = await readText(place);
+  if (typeof text !== 'string') throw new Error(`${shownPath(place, cwd)}: ${text.why}`);
+  return { text, file: shownPath(place, cwd) };
+}
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown error';
+
+type IvrProblems = { readonly problems: readonly string[] };
+
+async function ivrOf({ test: { ivr }, problemAt }: TestFile, file: string, ivrs: Map<string, Promise<IvrSource | readonly string[]>>, cwd: string): Promise<IvrSource | IvrProblems | undefined> {
+  if (ivr === undefined) return undefined;
+  const place = path.resolve(path.dirname(file), ivr);
+  const reading = ivrs.get(place) ?? readIvr(place, cwd);
+  ivrs.set(place, reading);
+  const read = await reading;
+  if ('ivr' in read) return read;
+  return { problems: read.length > 0 ? read : [problemText(problemAt(['ivr'], `There is no practice IVR ${shownPath(place, cwd)} that can be read. The path is taken from the test file's folder.`))] };
+}
+
+/** An IVR, or what is wrong in its file; nothing where the file cannot be read. */
+async function readIvr(place: string, cwd: string): Promise<IvrSource | readonly string[]> {
+  const text = await readText(place);
+  if (typeof text !== 'string') return [];
+  const checked = readJsonFile(text, shownPath(place, cwd), ivrFileSchema);
+  if ('problems' in checked) return checked.problems.map(problemText);
+  try {
+    return await loadIvr(place);
+  } catch (error) {
+    if (error instanceof HumanError) return [error.message];
+    throw error;
+  }
+}
+
+function sameIds(tests: readonly LoadedTest[]): FileProblem[] {
+  const first = new Map<string, string>();
+  return tests.flatMap(({ id, source }) => {
+    const other = first.get(id.toLowerCase());
+    if (other === undefined) { first.set(id.toLowerCase(), source.file); return []; }
+    return [source.problemAt(['id'], `${other} has this id too. Take it out of the copy: the next run writes a new one.`)];
+  });
+}

@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { callTestFileSchema } from './callTestFile.ts';
+import { ivrFileSchema } from './ivrFile.ts';
+import { missionFileSchema } from './missionFile.ts';
+
+/** A kind of file that people edit, told by the end of its name. */
+export interface FileKind {
+  readonly suffix: string;
+  /** The JSON Schema's own file, in media/schemas. */
+  readonly schemaFile: string;
+  readonly title: string;
+  readonly schema: z.ZodType;
+  /** What a refinement demands and JSON Schema can say. */
+  readonly rules?: Readonly<Record<string, unknown>>;
+}
+
+const oneTarget = { anyOf: [{ required: ['phoneNumber'] }, { required: ['ivr'] }] };
+
+export const fileKinds: readonly FileKind[] = [
+  { suffix: '.calltest.json', schemaFile: 'calltest.schema.json', title: 'Scripted test of a phone menu', schema: callTestFileSchema, rules: { ...oneTarget, not: { anyOf: [{ required: ['rows', 'rowsFile'] }, { required: ['phoneNumber', 'ivr'] }] } } },
+  { suffix: '.mission.json', schemaFile: 'mission.schema.json', title: 'Mission test of a phone menu', schema: missionFileSchema, rules: { ...oneTarget, not: { required: ['phoneNumber', 'ivr'] } } },
+  { suffix: '.ivr.json', schemaFile: 'ivr.schema.json', title: 'Practice IVR', schema: ivrFileSchema },
+];
+
+/** The JSON Schema (draft 7, as editors read it) of a kind of file, as text. */
+export function fileSchemaText({ schema, title, rules }: FileKind): string {
+  const { $schema, ...body } = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' });
+  return `${JSON.stringify({ $schema, title, allowComments: true, allowTrailingCommas: true, ...body, ...rules }, null, 2)}\n`;
+}

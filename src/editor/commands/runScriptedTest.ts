@@ -1,0 +1,30 @@
+import { commands, l10n, Uri, workspace } from 'vscode';
+import * as z from 'zod';
+import type { TestExplorer } from '../testing/testExplorer.ts';
+import { readArgument } from './arguments.ts';
+import type { Dialogs } from './dialogs.ts';
+
+/** A file of the Explorer's menu, or one by its path. */
+const fileSchema = z.union([
+  z.object({ file: z.string().min(1) }).transform(({ file }) => Uri.file(file)),
+  z.object({ scheme: z.string(), authority: z.string(), path: z.string() }).transform((parts) => Uri.from(parts)),
+]);
+const mostFiles = 500;
+
+/** Runs a scripted test of the workspace and shows what is said as it is said. Settles when it has ended. */
+export async function runScriptedTest(value: unknown, explorer: TestExplorer, dialogs: Pick<Dialogs, 'pick' | 'tell'>): Promise<void> {
+  const uri = readArgument(fileSchema, value) ?? await pickFile(dialogs);
+  if (!uri) return;
+  await commands.executeCommand('workbench.panel.testResults.view.focus');
+  await explorer.runFile(uri);
+}
+
+async function pickFile(dialogs: Pick<Dialogs, 'pick' | 'tell'>): Promise<Uri | undefined> {
+  const found = await workspace.findFiles('**/*.calltest.json', '**/node_modules/**', mostFiles);
+  if (found.length === 0) {
+    await dialogs.tell(l10n.t('This workspace holds no scripted test. One is a file whose name ends with .calltest.json.'));
+    return undefined;
+  }
+  const named = found.map((uri) => ({ label: workspace.asRelativePath(uri), value: uri })).sort((one, other) => (one.label < other.label ? -1 : 1));
+  return dialogs.pick(named, { title: l10n.t('Run Scripted Test'), placeHolder: l10n.t('Which test?') });
+}

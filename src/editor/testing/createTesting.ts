@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { l10n, Uri, workspace } from 'vscode';
+import type { ExtensionContext } from 'vscode';
+import { HumanError } from '../../contract/errors.ts';
+import type { Clock } from '../clock.ts';
+import type { PracticeIvrs } from '../host/practice.ts';
+import type { ServiceClient } from '../host/serviceClient.ts';
+import type { DisposableStore } from '../lifetime.ts';
+import type { Logger } from '../logger.ts';
+import { RunFeed } from './runFeed.ts';
+import { RunHistory } from './runHistory.ts';
+import { SavedConflict } from './savedConflict.ts';
+import { SavedTests } from './savedTests.ts';
+import { TestExplorer } from './testExplorer.ts';
+import { TestNames } from './testNames.ts';
+import { TestRunner } from './testRunner.ts';
+import type { TestRunnerParts } from './testRunner.ts';
+
+export interface TestingParts {
+  readonly client: Pick<ServiceClient, 'call' | 'events'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly context: Pick<ExtensionContext, 'globalState' | 'workspaceState'>;
+  readonly practice: Pick<PracticeIvrs, 'start'>;
+  readonly withConsent: TestRunnerParts['withConsent'];
+  /** The service in use can call the practice IVRs of this machine. */
+  readonly callsFromHere: () => boolean;
+}
+
+export interface Testing { readonly feed: RunFeed; readonly names: TestNames; readonly explorer: TestExplorer }
+
+/** Builds what finds and runs the tests of the workspace. */
+export function createTesting({ client, clock, log, context, practice, withConsent, callsFromHere }: TestingParts, held: DisposableStore): Testing {
+  const feed = held.add(new RunFeed({ client, clock, log }));
+  const conflict = held.add(new SavedConflict());
+  const saved = new SavedTests({ client, l10n, memento: context.globalState, mayReplace: (theirs, file) => conflict.mayReplace(theirs, file) });
+  const play = async (besideFile: string, ivr: string): Promise<string> => {
+    if (!workspace.isTrusted) throw new HumanError(l10n.t('In Restricted Mode the practice IVRs of the workspace are not started. Trust the workspace to run this test.'), { status: 403, code: 'untrusted' });
+    if (!callsFromHere()) throw new HumanError(l10n.t('A practice IVR answers on this machine, where the remote service in use does not call it. Choose the embedded service to run this test.'), { status: 400, code: 'practice_remote' });
+    return (await practice.start(Uri.joinPath(Uri.parse(besideFile), '..', ivr).fsPath)).uri;
+  };
+  const runner = new TestRunner({ client, feed, saved, clock, log, l10n, newId: randomUUID, play, withConsent });
+  const history = new RunHistory(context.workspaceState);
+  return { feed, names: new TestNames(client), explorer: held.add(new TestExplorer({ runner, history, clock, log })) };
+}

@@ -1,0 +1,46 @@
+import type { MissionTestRun, RunResults, StepResult } from '../../contract/testRuns.ts';
+import type { FileProblem, Place } from '../../model/fileProblem.ts';
+import type { TestFile } from '../../model/testFile.ts';
+import type { L10n } from '../localise.ts';
+
+/** Why a test did not pass, at the place in its file that says what was wanted. */
+export interface Failure {
+  readonly message: string;
+  /** In the test's file unless told; undefined where no place is to blame. */
+  readonly at?: Place & { readonly file?: string };
+  /** Where what was heard is to be compared with what was to be heard. */
+  readonly compare?: { readonly expected: string; readonly heard: string };
+}
+
+export const problemFailure = ({ message, file, line, column }: FileProblem): Failure => ({ message, at: { file, line, column } });
+
+/** How a run ended; of a mission also how it was judged. */
+export interface Ending { readonly results: RunResults; readonly mission: MissionTestRun | undefined }
+
+/** One failure a step that the run failed by; where there is none, the run's own reason, and that of a mission's judge. */
+export function failuresOf({ results, mission }: Ending, file: TestFile, l10n: L10n): Failure[] {
+  const failed = results.steps.flatMap((step, index) => (step.outcome === 'PASS' || step.optional === true ? [] : [stepFailure(step, index, file, l10n)]));
+  if (failed.length > 0) return failed;
+  const { reason, hangUp, outcome } = results;
+  const sentences = [...new Set([outcome === 'INCONCLUSIVE' ? l10n.t('Inconclusive.') : undefined, reason, mission?.passReasoning, hangUp?.sentence])].filter((sentence) => sentence !== undefined && sentence !== '');
+  return [{ message: sentences.length > 0 ? sentences.join(' ') : l10n.t('The run gives no reason.'), at: file.placeOf([file.kind === 'mission' ? 'acceptance' : 'name']) }];
+}
+
+function stepFailure(step: StepResult, index: number, file: TestFile, l10n: L10n): Failure {
+  const { name, reason, similarity, expectedTranscript, transcript } = step;
+  const heard = similarity === undefined ? undefined : l10n.t('{0} % of it was heard.', Math.round(similarity * 100));
+  const at = stepPlace(file, name, index);
+  return {
+    message: [l10n.t('Step {0}, “{1}”:', index + 1, name), reason ?? heard ?? l10n.t('failed')].join(' '),
+    ...(at && { at }),
+    ...(expectedTranscript !== undefined && transcript !== undefined && similarity !== undefined && similarity < 1 && { compare: { expected: expectedTranscript, heard: transcript } }),
+  };
+}
+
+/** Where the file has the step of this name; steps of one name are told apart by their number. */
+export function stepPlace(file: TestFile, name: string, index: number): Place | undefined {
+  if (file.kind === 'mission') return file.placeOf(['acceptance']);
+  const { steps } = file.test;
+  const found = steps[index]?.name === name ? index : steps.findIndex((step) => step.name === name);
+  return found < 0 ? file.placeOf(['name']) : file.placeOf(['steps', found]);
+}

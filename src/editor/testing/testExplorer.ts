@@ -1,0 +1,205 @@
+import { l10n, Location, RelativePattern, TestMessage, TestRunProfileKind, TestRunRequest, tests, Uri, window, workspace } from 'vscode';
+import type { CancellationToken, TestItem, TestRunProfile } from 'vscode';
+import { isTestFile, readTestFile } from '../../model/testFile.ts';
+import type { Clock } from '../clock.ts';
+import { DisposableStore } from '../lifetime.ts';
+import type { Logger } from '../logger.ts';
+import { describeCause } from '../logger.ts';
+import { stepPlace } from './failures.ts';
+import type { Failure } from './failures.ts';
+import type { RunHistory } from './runHistory.ts';
+import type { TestReporter, TestRunner, Wanted } from './testRunner.ts';
+import { rangeAt, TestTree } from './testTree.ts';
+import { workspaceFile } from './workspaceFile.ts';
+
+export const testControllerId = 'dialtree.tests';
+const pattern = '**/*.{calltest,mission}.json';
+const excluded = '**/node_modules/**';
+/** Editors write a file in more than one step. */
+const settleMs = 150;
+const repeats = [2, 3, 5, 10, 20, 50];
+
+export interface TestExplorerParts {
+  readonly runner: TestRunner;
+  readonly history: RunHistory;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Scripted tests and missions of the workspace in the editor's Test Explorer. */
+export class TestExplorer {
+  readonly #parts: TestExplorerParts;
+  readonly #held = new DisposableStore();
+  readonly #controller = this.#held.add(tests.createTestController(testControllerId, 'Dialtree'));
+  readonly #tree = new TestTree(this.#controller);
+  readonly #waiting = new Map<string, () => void>();
+  readonly #profile: TestRunProfile;
+  #discovery: Promise<void> | undefined;
+  #repeat = 5;
+
+  constructor(parts: TestExplorerParts) {
+    this.#parts = parts;
+    this.#controller.resolveHandler = (item) => this.#resolve(item);
+    this.#controller.refreshHandler = () => this.#findFiles();
+    const run = (repeat: () => number) => (request: TestRunRequest, token: CancellationToken): Promise<void> => this.#run(request, token, repeat());
+    this.#profile = this.#held.add(this.#controller.createRunProfile(l10n.t('Run'), TestRunProfileKind.Run, run(() => 1), true));
+    const repeatedly = this.#held.add(this.#controller.createRunProfile(l10n.t('Run Repeatedly'), TestRunProfileKind.Run, run(() => this.#repeat), false));
+    repeatedly.configureHandler = () => { void this.#askRepeat(); };
+    this.#held.add({ dispose: () => { for (const cancel of this.#waiting.values()) cancel(); } });
+    // A file that somebody looks at has its run buttons beside its lines.
+    this.#held.add(workspace.onDidOpenTextDocument(({ uri }) => { if (isOurs(uri)) this.#soon(uri); }));
+    this.#held.add(workspace.onDidChangeTextDocument(({ document: { uri } }) => { if (isOurs(uri)) this.#soon(uri); }));
+    for (const { uri } of workspace.textDocuments) if (isOurs(uri)) this.#soon(uri);
+  }
+
+  /** Finds the files of the workspace, once; later changes are watched. */
+  discover(): Promise<void> {
+    this.#discovery ??= this.#watch();
+    return this.#discovery;
+  }
+
+  /** Runs all of a file as the Test Explorer does; settles when it has ended. */
+  async runFile(uri: Uri): Promise<void> {
+    await this.#run(new TestRunRequest([this.#tree.addFile(uri)], undefined, this.#profile), undefined, 1);
+  }
+
+  /** The file of the workspace that has a test with this id. */
+  async findFile(configId: string): Promise<Uri | undefined> {
+    await this.discover();
+    const uris = this.items.flatMap(({ uri }) => uri ?? []);
+    for (const uri of uris) {
+      const text = await workspaceFile(uri).read().catch(() => '');
+      if (text.includes(configId)) return uri;
+    }
+    return undefined;
+  }
+
+  /** Opens a test's file at a step, or at its name. */
+  async openFile(configId: string, step: { readonly name: string; readonly index: number } | undefined): Promise<void> {
+    const uri = await this.findFile(configId);
+    if (!uri) return;
+    const source = workspaceFile(uri);
+    const read = await readTestFile(await source.read(), source.file, source.readBeside);
+    const place = 'problems' in read ? undefined : step ? stepPlace(read, step.name, step.index) : read.placeOf(['name']);
+    await window.showTextDocument(uri, place ? { selection: rangeAt(place) } : {});
+  }
+
+  /** The newest run of an item of the Test Explorer, or of what is below it. */
+  newestRun(item: TestItem): string | undefined {
+    const [own] = this.#parts.history.of(item.id);
+    if (own !== undefined) return own;
+    for (const [, child] of item.children) {
+      const found = this.newestRun(child);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  get items(): TestItem[] { return [...this.#controller.items].map(([, item]) => item); }
+
+  dispose(): void {
+    this.#held.dispose();
+  }
+
+  async #resolve(item: TestItem | undefined): Promise<void> {
+    if (!item) return this.discover();
+    const kind = this.#tree.kindOf(item);
+    if (kind?.type === 'file') await this.#tree.readFile(kind.uri);
+  }
+
+  async #watch(): Promise<void> {
+    for (const folder of workspace.workspaceFolders ?? []) {
+      const watcher = this.#held.add(workspace.createFileSystemWatcher(new RelativePattern(folder, pattern)));
+      this.#held.add(watcher.onDidCreate((uri) => { if (isOurs(uri)) this.#tree.addFile(uri); }));
+      this.#held.add(watcher.onDidChange((uri) => { if (isOurs(uri)) this.#soon(uri); }));
+      this.#held.add(watcher.onDidDelete((uri) => { this.#tree.removeFile(uri); }));
+    }
+    await this.#findFiles();
+  }
+
+  async #findFiles(): Promise<void> {
+    const uris = await workspace.findFiles(pattern, excluded);
+    this.#tree.keepFiles(uris);
+    for (const uri of uris) this.#tree.addFile(uri);
+    await Promise.all(uris.filter((uri) => this.#tree.isRead(uri)).map((uri) => this.#tree.readFile(uri)));
+  }
+
+  /** Reads a file again that was read before, or that is open, when it has come to rest. */
+  #soon(uri: Uri): void {
+    const key = uri.toString();
+    this.#waiting.get(key)?.();
+    this.#waiting.set(key, this.#parts.clock.after(settleMs, () => {
+      this.#waiting.delete(key);
+      const open = workspace.textDocuments.some((document) => document.uri.toString() === key);
+      if (open || this.#tree.isRead(uri)) void this.#tree.readFile(uri);
+      else this.#tree.addFile(uri);
+    }));
+  }
+
+  async #askRepeat(): Promise<void> {
+    const chosen = await window.showQuickPick(repeats.map(String), { placeHolder: l10n.t('How often shall each test be run? Now: {0}', this.#repeat) });
+    if (chosen !== undefined) this.#repeat = Number(chosen);
+  }
+
+  async #run(request: TestRunRequest, token: CancellationToken | undefined, repeat: number): Promise<void> {
+    const run = this.#controller.createTestRun(request);
+    const cancelled = new AbortController();
+    // The editor's stop button works on the run also where another asked for it.
+    const listening = [token, run.token].map((stop) => stop?.onCancellationRequested(() => { cancelled.abort(); }));
+    try {
+      const wanted = await this.#wanted(request);
+      for (const { item, rows } of wanted) for (const shown of rows.size > 0 ? rows.values() : [item]) run.enqueued(shown);
+      const reporter: TestReporter<TestItem> = {
+        started: (item) => { run.started(item); },
+        launched: (item, runId) => { this.#parts.history.add(item.id, runId); },
+        output: (item, text) => { run.appendOutput(text, undefined, item); },
+        passed: (item, ms) => { run.passed(item, ms); },
+        failed: (item, failures, ms) => { run.failed(item, failures.map((failure) => messageOf(failure, item)), ms); },
+        errored: (item, failures, ms) => { run.errored(item, failures.map((failure) => messageOf(failure, item)), ms); },
+        skipped: (item) => { run.skipped(item); },
+      };
+      await this.#parts.runner.run(wanted, reporter, { signal: cancelled.signal, repeat });
+    } catch (error) {
+      this.#parts.log.error(describeCause(error));
+      throw error;
+    } finally {
+      for (const stop of listening) stop?.dispose();
+      run.end();
+    }
+  }
+
+  /** The tests of a request, their files read now: what they hold may not be listed yet, or have changed. */
+  async #wanted(request: TestRunRequest): Promise<Wanted<TestItem>[]> {
+    const included = request.include ?? this.items;
+    const excludedIds = new Set((request.exclude ?? []).map(({ id }) => id));
+    const files = new Map(included.flatMap((item) => (item.uri ? [[item.uri.toString(), item.uri] as const] : [])));
+    await Promise.all([...files.values()].map((uri) => this.#tree.readFile(uri)));
+    return [...files.values()].flatMap((uri): Wanted<TestItem>[] => {
+      const file = this.#controller.items.get(uri.toString());
+      if (!file || excludedIds.has(file.id)) return [];
+      const test = file.children.get(`${file.id}#test`);
+      const source = workspaceFile(uri);
+      if (!test) return [{ source, item: file, rows: new Map() }];
+      if (excludedIds.has(test.id)) return [];
+      const whole = included.some(({ id }) => id === file.id || id === test.id);
+      const asked = new Set(included.map(({ id }) => id));
+      const rows = [...test.children].flatMap(([id, row]) => {
+        const kind = this.#tree.kindOf(row);
+        return kind?.type === 'row' && (whole || asked.has(id)) && !excludedIds.has(id) ? [[kind.row, row] as const] : [];
+      });
+      if (test.children.size > 0 && rows.length === 0) return [];
+      return [{ source, item: test, rows: new Map(rows) }];
+    });
+  }
+}
+
+const isOurs = (uri: Uri): boolean => isTestFile(uri.path) && !uri.path.includes('/node_modules/') && uri.scheme !== 'git' && workspace.getWorkspaceFolder(uri) !== undefined;
+
+function messageOf({ message, at, compare }: Failure, item: TestItem): TestMessage {
+  const shown = compare ? TestMessage.diff(message, compare.expected, compare.heard) : new TestMessage(message);
+  shown.contextValue = 'dialtree.failure';
+  const uri = at?.file === undefined ? item.uri : Uri.parse(at.file);
+  const range = at ? rangeAt(at) : item.range;
+  if (uri && range) shown.location = new Location(uri, range);
+  return shown;
+}

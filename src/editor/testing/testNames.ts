@@ -1,0 +1,50 @@
+import type { TestRun } from '../../contract/testRuns.ts';
+import { isStatus } from '../errors.ts';
+import type { ServiceClient } from '../host/serviceClient.ts';
+
+/** Names of tests by their ids: runs carry ids alone. */
+export class TestNames {
+  readonly #client: Pick<ServiceClient, 'call'>;
+  /** undefined: there is no such test any more. */
+  readonly #names = new Map<string, string | undefined>();
+
+  constructor(client: Pick<ServiceClient, 'call'>) {
+    this.#client = client;
+  }
+
+  /** What a run is called: its test, else its probe, else whom it calls. */
+  of({ configId, catalogueTestId, phoneNumber }: Pick<TestRun, 'configId' | 'catalogueTestId' | 'phoneNumber'>): string {
+    return (configId === undefined ? undefined : this.#names.get(configId)) ?? catalogueTestId ?? phoneNumber;
+  }
+
+  /** Reads the names that are not known yet. */
+  async learn(runs: readonly TestRun[]): Promise<void> {
+    const unknown = runs.filter(({ configId }) => configId !== undefined && !this.#names.has(configId));
+    const missions = new Set(unknown.flatMap(({ runType, configId }) => (runType === 'mission' && configId !== undefined ? [configId] : [])));
+    const scripts = new Set(unknown.flatMap(({ runType, configId }) => (runType !== 'mission' && configId !== undefined ? [configId] : [])));
+    await Promise.all([
+      ...[...missions].map(async (id) => { this.#names.set(id, await unlessGone(this.#client.call('getMissionTestConfig', { id }))); }),
+      ...(scripts.size > 3 ? [this.#learnAllScripts(scripts)] : [...scripts].map(async (id) => { this.#names.set(id, await unlessGone(this.#client.call('getTestConfig', { id }))); })),
+    ]);
+  }
+
+  /** A test was renamed, or another service is spoken to. */
+  forget(): void {
+    this.#names.clear();
+  }
+
+  async #learnAllScripts(wanted: ReadonlySet<string>): Promise<void> {
+    const { items } = await this.#client.call('listTestConfigs', {});
+    for (const id of wanted) this.#names.set(id, undefined);
+    for (const { id, name } of items) this.#names.set(id, name);
+  }
+}
+
+async function unlessGone(reading: Promise<{ name: string }>): Promise<string | undefined> {
+  try {
+    return (await reading).name;
+  } catch (error) {
+    if (isStatus(error, 404)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,12 @@
+/** A piece of text to be put in place of another. */
+export interface TextChange { readonly offset: number; readonly length: number; readonly content: string }
+
+/** The least change that makes one text of another, so that cursors and folds elsewhere in it stay. */
+export function changeBetween(before: string, after: string): TextChange {
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < most - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
+  return { offset: start, length: before.length - start - end, content: after.slice(start, after.length - end) };
+}

@@ -1,0 +1,56 @@
+import type { RunOutcome, TestRun } from '../../contract/testRuns.ts';
+import type { L10n } from '../localise.ts';
+import { outcomeWord, runTypeWord } from '../testing/outcomeWords.ts';
+import { escapeMarkdown, markdownLines } from './rowModel.ts';
+import type { RowModel } from './rowModel.ts';
+import type { RunsFilter } from './runsList.ts';
+
+/** A row of the runs view; commands take it as their argument. */
+export type RunsElement = { readonly kind: 'run'; readonly runId: string } | { readonly kind: 'more' };
+
+export interface RunRowWords {
+  readonly name: string;
+  readonly l10n: L10n;
+  /** A moment as the person reads it. */
+  readonly moment: (iso: string) => string;
+}
+
+export function runRow(run: TestRun, { name, l10n, moment }: RunRowWords): RowModel {
+  const state = run.outcome === undefined ? l10n.t('running') : outcomeWord(run.outcome, l10n);
+  const description = [state, moment(run.startedAt)].join(' · ');
+  const type = runTypeWord(run.runType, l10n);
+  return {
+    id: run.id,
+    label: name,
+    description,
+    tooltip: markdownLines([`**${escapeMarkdown(name)}**`, escapeMarkdown(`${type}, ${state}`), escapeMarkdown(run.phoneNumber), escapeMarkdown(spanOf(run, moment))]),
+    icon: run.outcome === undefined ? { id: 'loading~spin' } : outcomeIcons[run.outcome],
+    contextValue: ['run', run.status, ...(run.outcome === undefined ? [] : [run.outcome.toLowerCase()])].join(' '),
+    children: 'none',
+    command: 'dialtree.test.openReport',
+    accessibilityLabel: `${name}, ${type}, ${description}`,
+  };
+}
+
+export const moreRow = (l10n: L10n): RowModel => ({
+  id: 'more', label: l10n.t('Load more…'), icon: { id: 'fold-down' }, contextValue: 'more', children: 'none', command: 'dialtree.runs.loadMore',
+});
+
+/** What is left out, in a word or two; undefined where everything is shown. */
+export function filterText({ outcome, runType }: RunsFilter, l10n: L10n): string | undefined {
+  const words = [...(outcome === undefined ? [] : [outcomeWord(outcome, l10n)]), ...(runType === undefined ? [] : [runTypeWord(runType, l10n)])];
+  return words.length === 0 ? undefined : words.join(', ');
+}
+
+export const outcomeIcons: Readonly<Record<RunOutcome, { readonly id: string; readonly color: string }>> = {
+  PASS: { id: 'pass', color: 'testing.iconPassed' },
+  FAIL: { id: 'error', color: 'testing.iconFailed' },
+  ERROR: { id: 'warning', color: 'testing.iconErrored' },
+  INCONCLUSIVE: { id: 'question', color: 'testing.iconQueued' },
+};
+
+function spanOf({ startedAt, completedAt }: TestRun, moment: (iso: string) => string): string {
+  if (completedAt === undefined) return moment(startedAt);
+  const seconds = Math.round((Date.parse(completedAt) - Date.parse(startedAt)) / 1000);
+  return `${moment(startedAt)}, ${String(seconds)} s`;
+}

@@ -1,0 +1,58 @@
+import { env, EventEmitter, l10n, TreeItem, window } from 'vscode';
+import type { TreeDataProvider, TreeView } from 'vscode';
+import { DisposableStore } from '../lifetime.ts';
+import type { TestNames } from '../testing/testNames.ts';
+import type { RunsList } from './runsList.ts';
+import { filterText, moreRow, runRow } from './runsRows.ts';
+import type { RunsElement } from './runsRows.ts';
+import { treeItemOf } from './treeItem.ts';
+
+export const runsViewId = 'dialtree.runs';
+
+/** Runs of tests, newest first. The list reads only while it is visible. */
+export class RunsView implements TreeDataProvider<RunsElement> {
+  readonly #list: RunsList;
+  readonly #names: TestNames;
+  readonly #held = new DisposableStore();
+  readonly #changed = this.#held.add(new EventEmitter<undefined>());
+  readonly onDidChangeTreeData = this.#changed.event;
+  readonly #view: TreeView<RunsElement>;
+  #format: Intl.DateTimeFormat | undefined;
+
+  constructor(list: RunsList, names: TestNames) {
+    this.#list = list;
+    this.#names = names;
+    this.#view = this.#held.add(window.createTreeView(runsViewId, { treeDataProvider: this }));
+    this.#held.add(this.#view.onDidChangeVisibility(() => { list.follow(this.#view.visible); }));
+    this.#held.add(list.onDidChange(() => {
+      const text = filterText(list.filter, l10n);
+      this.#view.description = text ?? '';
+      this.#view.message = text !== undefined && list.isRead && list.runs.length === 0 ? l10n.t('No run fits the filter.') : '';
+      const going = list.runs.filter(({ status }) => status === 'running').length;
+      this.#view.badge = going === 0 ? undefined : { value: going, tooltip: going === 1 ? l10n.t('1 run goes on') : l10n.t('{0} runs go on', going) };
+      this.#changed.fire(undefined);
+    }));
+    list.follow(this.#view.visible);
+  }
+
+  getChildren(element?: RunsElement): RunsElement[] {
+    if (element) return [];
+    return [...this.#list.runs.map(({ id }): RunsElement => ({ kind: 'run', runId: id })), ...(this.#list.hasMore ? [{ kind: 'more' } as const] : [])];
+  }
+
+  getTreeItem(element: RunsElement): TreeItem {
+    if (element.kind === 'more') return treeItemOf(moreRow(l10n), element);
+    const run = this.#list.runs.find(({ id }) => id === element.runId);
+    // Between a change and its drawing, what an element stood for may go.
+    return run ? treeItemOf(runRow(run, { name: this.#names.of(run), l10n, moment: this.#moment }), element) : new TreeItem('');
+  }
+
+  dispose(): void {
+    this.#held.dispose();
+  }
+
+  readonly #moment = (iso: string): string => {
+    this.#format ??= new Intl.DateTimeFormat(env.language, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+    return this.#format.format(new Date(iso));
+  };
+}

@@ -1,0 +1,143 @@
+import type { Turn } from '../contract/testRuns.ts';
+import type { Utterance, Word } from '../speech/ear.ts';
+import type { CallEnd } from '../telephony/call.ts';
+import type { Clock } from '../telephony/clock.ts';
+import { Inbox } from './inbox.ts';
+import type { Talk, TalkEvent } from './talk.ts';
+
+/** What was heard within a time: its words, and where the speech lies in the call's audio (milliseconds). */
+export interface HeardPart { readonly text: string; readonly words: readonly Word[]; readonly endMs: number }
+
+interface Stretch { readonly startMs: number; endMs: number }
+
+/** Speech that became no text after so long is taken as none. */
+const textLateMs = 6000;
+const edgeSlackMs = 250;
+
+/** Everything that was said on one call, by both sides, as it becomes known. */
+export class CallLog {
+  readonly #talk: Talk;
+  readonly #inbox: Inbox;
+  readonly #onTurn: (turn: Turn) => void;
+  readonly #turns: Turn[] = [];
+  readonly #utterances: Utterance[] = [];
+  readonly #speech: Stretch[] = [];
+  #partial: { readonly startMs: number; readonly endMs: number; readonly text: string } | undefined;
+  #speaking = false;
+  #music = false;
+  #end: { readonly end: CallEnd; readonly atMs: number } | undefined;
+
+  constructor(talk: Talk, clock: Clock, onTurn: (turn: Turn) => void) {
+    this.#talk = talk;
+    this.#inbox = new Inbox(talk, clock);
+    this.#onTurn = onTurn;
+  }
+
+  get turns(): readonly Turn[] { return this.#turns; }
+  /** Set once the call has ended and all that was said has become text. */
+  get ended(): { readonly end: CallEnd; readonly atMs: number } | undefined { return this.#end; }
+  /** Music plays, or a ringing tone: somebody is waited for. */
+  get onHold(): boolean { return this.#music; }
+
+  /** Takes in the next event, or lets this time pass. */
+  async next(timeoutMs: number): Promise<void> {
+    const event = await this.#inbox.next(timeoutMs);
+    if (event) this.#take(event);
+  }
+
+  close(): void { this.#inbox.close(); }
+
+  /** We pressed or said something. */
+  did(text: string, startMs: number, endMs: number): void { this.#add({ speaker: 'us', text, startMs: Math.round(startMs), endMs: Math.round(endMs) }); }
+
+  /** What they said from this time on; words of an utterance that began earlier only as far as they lie behind it. */
+  heardSince(fromMs: number): HeardPart {
+    const utterances = this.#utterances.filter(({ endMs }) => endMs > fromMs);
+    const parts = utterances.map((utterance) => (utterance.startMs >= fromMs - edgeSlackMs || utterance.words.length === 0
+      ? utterance.text : utterance.words.filter(({ startMs }) => startMs >= fromMs - edgeSlackMs).map(({ text }) => text).join(' ')));
+    const partial = this.#partial && this.#partial.endMs > fromMs ? [this.#partial.text] : [];
+    return {
+      text: [...parts, ...partial].filter((part) => part !== '').join(' '),
+      words: utterances.flatMap(({ words }) => words).filter(({ startMs }) => startMs >= fromMs - edgeSlackMs),
+      endMs: Math.max(fromMs, utterances.at(-1)?.endMs ?? fromMs, this.#partial?.endMs ?? fromMs),
+    };
+  }
+
+  /** Milliseconds since somebody there last spoke, or since `fromMs`; 0 while somebody speaks, or what was said is not text yet. */
+  quietMs(fromMs: number): number {
+    const now = this.#talk.heardMs();
+    if (this.#speaking && !this.#end) return 0;
+    const last = this.#speech.at(-1)?.endMs ?? fromMs;
+    const textUntil = this.#utterances.at(-1)?.endMs ?? 0;
+    const isText = this.#speech.length === 0 || last <= textUntil + edgeSlackMs;
+    if (!isText && now - last < textLateMs && !this.#end) return 0;
+    return Math.max(0, now - Math.max(last, fromMs));
+  }
+
+  /** Whether anybody there spoke from this time on. */
+  spokeSince(fromMs: number): boolean { return this.#speech.some(({ endMs }) => endMs > fromMs + edgeSlackMs); }
+
+  /** Where the first sound of speech after this time began; undefined where they were speaking already, or have not begun. */
+  onsetAfter(fromMs: number): number | undefined { return this.#speech.find(({ startMs }) => startMs >= fromMs)?.startMs; }
+
+  /** The longest time without speech between these, in milliseconds. */
+  longestSilence(fromMs: number, toMs: number): number {
+    let longest = 0, quietSince = fromMs;
+    for (const { startMs, endMs } of this.#speech) {
+      if (endMs <= fromMs || startMs >= toMs) continue;
+      longest = Math.max(longest, startMs - quietSince);
+      quietSince = Math.max(quietSince, endMs);
+    }
+    return Math.max(longest, toMs - quietSince);
+  }
+
+  /** Where the words lie that `hidden` picks by their index; the whole utterance where its words have no times. */
+  spansOf(hidden: (words: readonly string[]) => ReadonlySet<number>): { readonly startMs: number; readonly endMs: number }[] {
+    return this.#utterances.flatMap(({ text, words, startMs, endMs }) => {
+      if (words.length === 0) return hidden(text.split(/\s+/)).size > 0 ? [{ startMs, endMs }] : [];
+      return [...hidden(words.map((word) => word.text))].flatMap((index) => words[index] ?? []);
+    });
+  }
+
+  #take(event: TalkEvent): void {
+    switch (event.type) {
+      case 'speechStart':
+        this.#speaking = true;
+        this.#music = false;
+        this.#speech.push({ startMs: event.atMs, endMs: event.atMs });
+        break;
+      case 'speechPause': {
+        this.#speaking = false;
+        const last = this.#speech.at(-1);
+        if (last) last.endMs = Math.max(last.endMs, event.atMs);
+        break;
+      }
+      case 'partial': {
+        this.#partial = event;
+        const last = this.#speech.at(-1);
+        if (last) last.endMs = Math.max(last.endMs, event.endMs);
+        break;
+      }
+      case 'utterance': {
+        const { utterance } = event;
+        this.#partial = undefined;
+        this.#utterances.push(utterance);
+        if (utterance.text !== '') this.#add({ speaker: 'them', text: utterance.text, startMs: Math.round(utterance.startMs), endMs: Math.round(utterance.endMs) });
+        break;
+      }
+      case 'sound':
+        this.#music = event.sound === 'music' || event.sound === 'ringback';
+        break;
+      case 'ended':
+        this.#speaking = false;
+        this.#end = event;
+        break;
+      default: break;
+    }
+  }
+
+  #add(turn: Turn): void {
+    this.#turns.push(turn);
+    this.#onTurn(turn);
+  }
+}

@@ -1,0 +1,76 @@
+import type { CallEnd, CallLeg, SipAgent } from '../../telephony/call.ts';
+import type { Clock } from '../../telephony/clock.ts';
+import { Timers } from '../../telephony/sip/timers.ts';
+import { AudioOnset, FRAME_MS } from './audioOnset.ts';
+import type { CallPlan, LoadCallListener } from './loadCaller.ts';
+
+interface LoadCallParts {
+  readonly agent: SipAgent;
+  readonly clock: Clock;
+  readonly plan: CallPlan;
+  readonly listener: LoadCallListener;
+}
+
+/** One call of a load test: dials, presses its keys, listens for the prompt's beginning, and is held until somebody hangs up. */
+export class LoadCall {
+  readonly #parts: LoadCallParts;
+  readonly #leg: CallLeg;
+  readonly #timers: Timers;
+  readonly #onset = new AudioOnset();
+  readonly #placedAt: number;
+  #ringAt: number | undefined;
+  #answeredAt: number | undefined;
+  #firstFrameAt: number | undefined;
+  #promptAt: number | undefined;
+  #letGo = false;
+
+  constructor(parts: LoadCallParts) {
+    this.#parts = parts;
+    this.#timers = new Timers(parts.clock);
+    this.#placedAt = parts.clock.now();
+    this.#leg = parts.agent.call(parts.plan.target, parts.plan.call);
+    this.#leg.listen((event) => {
+      switch (event.type) {
+        case 'audio':
+          if (this.#answeredAt === undefined || this.#onset.done) return;
+          this.#firstFrameAt ??= parts.clock.now();
+          this.#heard(this.#onset.push(event.frame));
+          break;
+        case 'ringing': this.#ringAt ??= parts.clock.now(); break;
+        case 'answered': this.#answered(); break;
+        case 'ended': this.#ended(event.end); break;
+        case 'earlyMedia': case 'digit': break;
+      }
+    });
+  }
+
+  /** Ends within 2 s, whatever the far side does. */
+  hangUp(): void {
+    this.#letGo = true;
+    this.#timers.stopAll();
+    void this.#leg.hangup();
+  }
+
+  #answered(): void {
+    const { clock, plan: { keys = [], callSeconds }, listener } = this.#parts;
+    this.#answeredAt = clock.now();
+    keys.forEach(({ afterSeconds, digits }, index) => {
+      this.#timers.start(`keys ${String(index)}`, afterSeconds * 1000, () => { void this.#leg.sendDigits(digits); });
+    });
+    if (callSeconds !== undefined) this.#timers.start('own end', callSeconds * 1000, () => { this.hangUp(); });
+    listener.onAnswered();
+  }
+
+  #heard(onset: number | undefined): void {
+    if (onset !== undefined && this.#firstFrameAt !== undefined) this.#promptAt = this.#firstFrameAt + onset * FRAME_MS;
+  }
+
+  #ended(end: CallEnd): void {
+    this.#timers.stopAll();
+    this.#parts.listener.onEnded({
+      placedAt: this.#placedAt, endedAt: this.#parts.clock.now(), end, letGo: this.#letGo, rtp: this.#leg.stats(),
+      ...(this.#ringAt !== undefined && { ringAt: this.#ringAt }), ...(this.#answeredAt !== undefined && { answeredAt: this.#answeredAt }),
+      ...(this.#promptAt !== undefined && { promptAt: this.#promptAt }),
+    });
+  }
+}

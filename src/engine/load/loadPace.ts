@@ -1,0 +1,51 @@
+/** A call may be this much too soon after the one before where that was late: timers are coarse, and the rate must hold on the whole. */
+const CATCH_UP_MS = 20;
+
+interface LoadPaceOptions { readonly concurrency: number; readonly rampSeconds: number; readonly callsPerSecond: number }
+
+/** When calls are due. All times are milliseconds on one clock. */
+export class LoadPace {
+  readonly #stepMs: number;
+  readonly #gapMs: number;
+  readonly #t0: number;
+  readonly #concurrency: number;
+  #first = 0;
+  #owed = 0;
+  #earliest: number;
+
+  constructor({ concurrency, rampSeconds, callsPerSecond }: LoadPaceOptions, t0: number) {
+    this.#concurrency = concurrency;
+    this.#stepMs = (rampSeconds * 1000) / concurrency;
+    this.#gapMs = 1000 / callsPerSecond;
+    this.#t0 = t0;
+    this.#earliest = t0;
+  }
+
+  /** When the last of the first calls is due, or the ramp over, whichever is later. */
+  get rampEnd(): number {
+    return this.#t0 + Math.max(this.#stepMs * this.#concurrency, (this.#concurrency - 1) * Math.max(this.#stepMs, this.#gapMs));
+  }
+
+  /** All first calls were placed, and all that ended have their successor. */
+  get satisfied(): boolean { return this.#first >= this.#concurrency && this.#owed === 0; }
+
+  /** One more call takes the place of one that ended. */
+  owe(): void { this.#owed += 1; }
+
+  /** When the next call is due; undefined when none is. */
+  next(): number | undefined {
+    if (this.#first < this.#concurrency) {
+      const scheduled = this.#t0 + this.#first * this.#stepMs;
+      return Math.max(this.#owed > 0 ? this.#t0 : scheduled, this.#earliest);
+    }
+    return this.#owed > 0 ? this.#earliest : undefined;
+  }
+
+  /** A call is placed now. */
+  take(now: number): void {
+    // The ramp goes first: a call that ended is replaced only when no first call is due.
+    if (this.#first < this.#concurrency && now >= this.#t0 + this.#first * this.#stepMs) this.#first += 1;
+    else this.#owed -= 1;
+    this.#earliest = Math.max(this.#earliest + this.#gapMs, now + this.#gapMs - CATCH_UP_MS);
+  }
+}

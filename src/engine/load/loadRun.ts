@@ -1,0 +1,179 @@
+import type { LoadStats } from '../../contract/loadTests.ts';
+import { systemClock } from '../../telephony/clock.ts';
+import type { Clock } from '../../telephony/clock.ts';
+import { Timers } from '../../telephony/sip/timers.ts';
+import type { LoadCallRecord } from './loadCaller.ts';
+import type { LoadEvent, LoadOptions } from './loadOptions.ts';
+import { LoadPace } from './loadPace.ts';
+import { LoadTally } from './loadTally.ts';
+import { TickWatch } from './tickWatch.ts';
+import { Timeline } from './timeline.ts';
+
+const DEFAULT_CALLS_PER_SECOND = 50;
+const DEFAULT_FAILURE_SHARE = 0.5;
+const DEFAULT_MINIMUM_CALLS = 20;
+const KEYS = /^[0-9*#A-D,]+$/i;
+/** At the end of the hold the calls are let go over this time, so that the far side is not met by one burst. */
+const LET_GO_MS = 1000;
+
+interface PlacedCall { readonly placedAt: number; hangUp: () => void }
+
+/** One load test from its first call to the end of its last. */
+export class LoadRun {
+  readonly #options: LoadOptions;
+  readonly #clock: Clock;
+  readonly #emit: (event: LoadEvent) => void;
+  readonly #timers: Timers;
+  readonly #tally = new LoadTally();
+  readonly #timeline = new Timeline();
+  readonly #calls = new Set<PlacedCall>();
+  readonly #watch: TickWatch;
+  readonly #t0: number;
+  readonly #pace: LoadPace;
+  /** Sum of the start times of the calls that run. */
+  #startSum = 0;
+  /** Set as soon as nothing more is placed. */
+  #outcome: { readonly status: 'completed' | 'aborted' | 'failed'; readonly reason?: string } | undefined;
+  #over = false;
+
+  constructor(options: LoadOptions, emit: (event: LoadEvent) => void) {
+    this.#options = options;
+    this.#emit = emit;
+    this.#clock = options.clock ?? systemClock;
+    this.#timers = new Timers(this.#clock);
+    this.#t0 = Math.max(options.startAt ?? 0, this.#clock.now());
+    this.#pace = new LoadPace({ ...options, callsPerSecond: options.callsPerSecond ?? DEFAULT_CALLS_PER_SECOND }, this.#t0);
+    this.#watch = new TickWatch(options.caller);
+  }
+
+  start(): void {
+    const { signal, holdSeconds } = this.#options;
+    const senseless = problemOf(this.#options);
+    if (senseless !== undefined) { this.stop('failed', senseless); return; }
+    signal.addEventListener('abort', this.#cancelled, { once: true });
+    if (signal.aborted) { this.#cancelled(); return; }
+    this.#emit({ type: 'started', t0: this.#t0 });
+    this.#timers.start('hold', this.#pace.rampEnd + holdSeconds * 1000 - this.#clock.now(), () => { this.stop('completed'); });
+    this.#reportLater(1);
+    this.#pump();
+  }
+
+  /** Places nothing more and hangs up what runs: at once, or gently when the test simply is over. */
+  stop(status: 'completed' | 'aborted' | 'failed', reason?: string): void {
+    if (this.#outcome) {
+      // A cancel while the calls are let go does not wait for that.
+      if (status === 'aborted') for (const call of this.#calls) call.hangUp();
+      return;
+    }
+    this.#outcome = { status, ...(reason !== undefined && { reason }) };
+    for (const name of ['place', 'hold', 'budget']) this.#timers.stop(name);
+    const gapMs = status === 'completed' ? Math.min(1, LET_GO_MS / this.#calls.size) : 0;
+    let index = 0;
+    for (const call of [...this.#calls]) this.#timers.start(`let go ${String(index)}`, Math.floor(gapMs * index++), () => { call.hangUp(); });
+    this.#endWhenQuiet();
+  }
+
+  readonly #cancelled = (): void => { this.stop('aborted', 'Cancelled.'); };
+
+  /** Places all calls that are due, and comes back when the next one is. */
+  #pump(): void {
+    this.#watchBudget();
+    while (!this.#outcome) {
+      const due = this.#pace.next();
+      const now = this.#clock.now();
+      if (due === undefined) break;
+      if (due > now) { this.#timers.start('place', due - now, () => { this.#pump(); }); break; }
+      this.#pace.take(now);
+      this.#place();
+    }
+    this.#watchBudget();
+  }
+
+  #place(): void {
+    const call: PlacedCall = { placedAt: this.#clock.now(), hangUp: () => undefined };
+    this.#calls.add(call);
+    this.#startSum += call.placedAt;
+    this.#tally.callPlaced(call.placedAt);
+    const { target, keys, callSeconds, call: how } = this.#options;
+    const plan = { target, ...(keys && { keys }), ...(callSeconds !== undefined && { callSeconds }), ...(how && { call: how }) };
+    const { hangUp } = this.#options.caller.place(plan, {
+      onAnswered: () => { this.#tally.callAnswered(); },
+      onEnded: (record) => { this.#callEnded(call, record); },
+    });
+    call.hangUp = hangUp;
+  }
+
+  #callEnded(call: PlacedCall, record: LoadCallRecord): void {
+    this.#calls.delete(call);
+    this.#startSum -= call.placedAt;
+    this.#tally.callEnded(record);
+    if (this.#outcome) { this.#endWhenQuiet(); return; }
+    this.#checkFailures();
+    if (this.#options.replace) this.#pace.owe();
+    if (this.#calls.size === 0 && this.#pace.satisfied) this.stop('completed');
+    else this.#pump();
+  }
+
+  #checkFailures(): void {
+    const { failureShare = DEFAULT_FAILURE_SHARE, minimumCalls = DEFAULT_MINIMUM_CALLS } = this.#options.abortWhen ?? {};
+    const { decided, failed } = this.#tally;
+    if (decided < minimumCalls || failed / decided < failureShare) return;
+    this.stop('aborted', `${String(failed)} of ${String(decided)} calls failed; the test ends at ${String(Math.round(failureShare * 100))} %.`);
+  }
+
+  #checkTick(): void {
+    const limit = this.#options.abortWhen?.tickLatenessMs;
+    const late = this.#watch.recentP99();
+    if (limit === undefined || late === undefined || late < limit) return;
+    this.stop('aborted', `The calling machine is too slow for so many calls: its 20 ms tick was ${late.toFixed(0)} ms late at p99 of the last seconds; the test ends at ${String(limit)} ms.`);
+  }
+
+  /** Arms the moment at which the calls that run will have used up the budget. */
+  #watchBudget(): void {
+    const { budgetSeconds } = this.#options;
+    if (budgetSeconds === undefined || this.#outcome) return;
+    const runningMs = this.#calls.size * this.#clock.now() - this.#startSum;
+    const leftMs = (budgetSeconds - this.#tally.finishedSeconds) * 1000 - runningMs;
+    if (leftMs <= 0) { this.stop('aborted', `The budget of ${String(budgetSeconds)} call seconds is used up.`); return; }
+    if (this.#calls.size === 0) this.#timers.stop('budget');
+    else this.#timers.start('budget', Math.ceil(leftMs / this.#calls.size), () => { this.#watchBudget(); });
+  }
+
+  #reportLater(second: number): void {
+    this.#timers.start('report', Math.max(1, this.#t0 + second * 1000 - this.#clock.now()), () => {
+      const { placed, answered, active, failed } = this.#tally;
+      this.#timeline.add({ second, placed, answered, active, failed });
+      this.#emit({ type: 'progress', second, placed, answered, active, failed });
+      this.#checkTick();
+      // After a stall the seconds that passed unseen are left out.
+      if (!this.#over) this.#reportLater(Math.max(second + 1, Math.floor((this.#clock.now() - this.#t0) / 1000) + 1));
+    });
+  }
+
+  #endWhenQuiet(): void {
+    if (this.#calls.size > 0 || this.#over || !this.#outcome) return;
+    this.#over = true;
+    this.#timers.stopAll();
+    this.#watch.close();
+    this.#options.signal.removeEventListener('abort', this.#cancelled);
+    this.#emit({ type: 'ended', ...this.#outcome, stats: this.#stats() });
+  }
+
+  #stats(): LoadStats {
+    const caller = this.#watch.stats();
+    const warning = this.#watch.warning();
+    const timeline = this.#timeline.points();
+    return {
+      ...this.#tally.stats(), ...(caller && { caller }), ...(warning !== undefined && { warnings: [warning] }), ...(timeline.length > 0 && { timeline }),
+    };
+  }
+}
+
+/** What is wrong with the options, fit for a user. */
+function problemOf({ concurrency, rampSeconds, holdSeconds, callsPerSecond = DEFAULT_CALLS_PER_SECOND, keys = [] }: LoadOptions): string | undefined {
+  const bad = keys.find(({ digits }) => !KEYS.test(digits));
+  if (bad) return `“${bad.digits}” are not keys. Use 0–9, *, #, A–D, and a comma for a pause of half a second.`;
+  if (!Number.isInteger(concurrency) || concurrency < 1) return `A load test needs at least one call; this one has ${String(concurrency)}.`;
+  if (!(rampSeconds >= 0) || !(holdSeconds >= 0)) return 'Ramp and hold are seconds, 0 or more.';
+  return callsPerSecond > 0 ? undefined : `Calls a second must be more than 0; they are ${String(callsPerSecond)}.`;
+}

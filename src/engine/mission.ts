@@ -1,0 +1,146 @@
+import { readMenu } from '../language/menu/readMenu.ts';
+import type { PastTurn, TurnDecision, TurnSituation } from '../language/mission/turnDecision.ts';
+import { SecretMask } from '../model/secretMask.ts';
+import { EventStream } from './eventStream.ts';
+import type { CallTestEnd, CallTestEvent } from './callTestEvent.ts';
+import { TestCall, toneMs } from './testCall.ts';
+import type { OpenCall, TestCallOptions } from './testCall.ts';
+
+/** What a caller on a mission knows when it is its turn, beside its mission. */
+export type Situation = Omit<TurnSituation, 'mission' | 'acceptance'>;
+
+export interface MissionOptions extends TestCallOptions {
+  readonly decide: (situation: Situation, signal: AbortSignal) => Promise<TurnDecision>;
+  /** Never told in transcripts. */
+  readonly secrets?: readonly string[];
+  readonly mostTurns?: number;
+  readonly mostSeconds?: number;
+}
+
+/** Silence after which it is our turn, in milliseconds. */
+const patience = { afterSpeechMs: 1200, deadAirMs: 12_000, onHoldMs: 300_000 } as const;
+const defaults = { turns: 30, seconds: 600 } as const;
+/** A choice that is made too late still counts, but not for ever. */
+const decisionMs = 60_000;
+
+/** How a mission's call went; whoever judges it decides what that is worth. `outcome` is ERROR where the call could not be carried out, else INCONCLUSIVE. */
+export interface MissionEnd extends CallTestEnd { readonly turnLatencyMs?: { readonly median: number; readonly worst: number } }
+
+export type MissionEvent = Exclude<CallTestEvent, { type: 'ended' }> | { readonly type: 'ended'; readonly ended: MissionEnd };
+
+/** Calls with a persona and a goal: hears, decides, presses or speaks, waits on hold, and gives up by turns or seconds. */
+export function runMission(options: MissionOptions): AsyncIterable<MissionEvent> {
+  const events = new EventStream<MissionEvent>();
+  void new Mission(options, events as EventStream<CallTestEvent>).run().then((ended) => {
+    events.push({ type: 'ended', ended });
+    events.close();
+  });
+  return events;
+}
+
+class Mission {
+  readonly #options: MissionOptions;
+  readonly #call: TestCall;
+  readonly #latencies: number[] = [];
+  #cursorMs = 0;
+  #actedAtMs: number | undefined;
+
+  constructor(options: MissionOptions, events: EventStream<CallTestEvent>) {
+    this.#options = options;
+    this.#call = new TestCall(options, events);
+    this.#call.addSecrets(...options.secrets ?? []);
+  }
+
+  async run(): Promise<MissionEnd> {
+    const { outcome, reason } = await this.#converse().catch((error: unknown) => this.#broken(error));
+    const sorted = [...this.#latencies].sort((one, other) => one - other);
+    const [median, worst] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
+    return { outcome, reason, steps: [], ...await this.#call.finish(), ...(median !== undefined && worst !== undefined && { turnLatencyMs: { median, worst } }) };
+  }
+
+  #broken(error: unknown): { readonly outcome: 'ERROR'; readonly reason: string } {
+    const { signal } = this.#options;
+    return { outcome: 'ERROR', reason: signal.aborted ? String(signal.reason) : error instanceof Error ? error.message : String(error) };
+  }
+
+  async #converse(): Promise<{ readonly outcome: 'ERROR' | 'INCONCLUSIVE' | 'FAIL'; readonly reason: string }> {
+    const { decide, signal, mostTurns = defaults.turns, mostSeconds = defaults.seconds } = this.#options;
+    const call = await this.#call.dial();
+    if ('refused' in call) return { outcome: call.theirs ? 'FAIL' : 'ERROR', reason: call.refused.sentence };
+    const { talk, log } = call;
+    const past: PastTurn[] = [];
+    for (let turn = 0; turn < mostTurns; turn += 1) {
+      const heard = await this.#hear(call, mostSeconds);
+      if (heard === 'ended') return { outcome: 'INCONCLUSIVE', reason: this.#call.describeEnd()?.sentence ?? 'The call ended.' };
+      if (heard === 'deadAir') return { outcome: 'INCONCLUSIVE', reason: `Dead air: nothing was heard for ${String(patience.deadAirMs / 1000)} s.` };
+      if (heard === 'late') break;
+      const left = { turns: mostTurns - turn, seconds: Math.max(0, mostSeconds - talk.now() / 1000) };
+      const decision = await within(decisionMs, decide({ transcript: log.turns, prompt: heard, reading: readMenu(heard), past: [...past], left }, signal), this.#options);
+      past.push({ prompt: heard, decision });
+      if (log.ended) return { outcome: 'INCONCLUSIVE', reason: this.#call.describeEnd()?.sentence ?? 'The call ended.' };
+      if (decision.action === 'hangUp') return { outcome: 'INCONCLUSIVE', reason: decision.why };
+      await this.#act(call, decision);
+    }
+    return { outcome: 'INCONCLUSIVE', reason: talk.now() / 1000 >= mostSeconds ? `The mission took its ${String(mostSeconds)} s without an end.` : `The mission took its ${String(mostTurns)} turns without an end.` };
+  }
+
+  /** What they say until they have finished; or why nothing more comes. Somebody who is put on hold waits. */
+  async #hear({ talk, log }: OpenCall, mostSeconds: number): Promise<string> {
+    const fromMs = this.#cursorMs;
+    for (;;) {
+      const heard = log.heardSince(fromMs);
+      const quietMs = log.quietMs(fromMs);
+      if (talk.now() / 1000 >= mostSeconds) return 'late';
+      if (heard.text !== '' && quietMs >= patience.afterSpeechMs) {
+        this.#measure(log.onsetAfter((this.#actedAtMs ?? Infinity) - toneMs));
+        this.#cursorMs = heard.endMs;
+        return heard.text;
+      }
+      if (log.ended) return 'ended';
+      if (heard.text === '' && quietMs >= (log.onHold ? patience.onHoldMs : patience.deadAirMs)) return 'deadAir';
+      await this.#call.next();
+    }
+  }
+
+  #measure(onsetMs: number | undefined): void {
+    if (this.#actedAtMs === undefined) return;
+    if (onsetMs !== undefined) this.#latencies.push(Math.max(0, Math.round(onsetMs - this.#actedAtMs)));
+    this.#actedAtMs = undefined;
+  }
+
+  async #act({ talk, log }: OpenCall, decision: Exclude<TurnDecision, { action: 'hangUp' }>): Promise<void> {
+    const startMs = talk.now();
+    if (decision.action === 'wait') return;
+    const told = decision.action === 'press' ? decision.keys : decision.text;
+    if (decision.secret === true) this.#call.addSecrets(told, told.replaceAll(/[^0-9]/g, ''));
+    if (decision.action === 'press') {
+      await talk.press(decision.keys);
+      log.did(`[keys ${decision.keys}]`, startMs, talk.now());
+    } else {
+      await talk.say(decision.text);
+      if (this.#call.mask.text(told) !== told) this.#call.addSecretSpan({ startMs, endMs: talk.now() });
+      log.did(decision.text, startMs, talk.now());
+    }
+    this.#actedAtMs = talk.now();
+    this.#cursorMs = Math.max(this.#cursorMs, startMs);
+  }
+}
+
+/** The longest numbers of a mission's text are account numbers, cards and PINs: what follows such a word, and all of eight digits and more. */
+export function secretsOf(mission: string): string[] {
+  const named = [...mission.matchAll(/\b(?:pin|password|passcode|access code|security code|cvv|cvc|card(?: number)?|account(?: number)?)\b\D{0,20}?((?:\d[ -]?){3,19})/gi)].map(([, digits = '']) => digits.trim());
+  const long = [...mission.matchAll(/(?:\d[ -]?){8,19}/g)].map(([digits]) => digits.trim());
+  return [...new Set([...named, ...long].flatMap((digits) => [digits, digits.replaceAll(/[ -]/g, '')]))];
+}
+
+/** What a mission's transcript shows of texts that hold its secrets. */
+export const maskMission = (mission: string, text: string): string => new SecretMask(secretsOf(mission)).text(text);
+
+function within<Value>(milliseconds: number, work: Promise<Value>, { clock, signal }: Pick<MissionOptions, 'clock' | 'signal'>): Promise<Value> {
+  return new Promise<Value>((resolve, reject) => {
+    const timer = clock.setTimeout(() => { reject(new Error('Deciding on the next turn took too long. Choose a faster language model.')); }, milliseconds);
+    const abort = (): void => { reject(new Error(String(signal.reason))); };
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => { clock.clearTimeout(timer); signal.removeEventListener('abort', abort); });
+  });
+}

@@ -1,0 +1,256 @@
+import type { StepAction, TestStep } from '../contract/testConfigs.ts';
+import type { RunOutcome, StepResult } from '../contract/testRuns.ts';
+import { masked } from '../model/secretMask.ts';
+import { similarity } from '../model/similarity.ts';
+import type { HeardPart } from './callLog.ts';
+import { EventStream } from './eventStream.ts';
+import { findPattern, fillPlaceholders, missingPlaceholders } from './placeholders.ts';
+import type { CallTestEnd, CallTestEvent } from './callTestEvent.ts';
+import { TestCall, toneMs } from './testCall.ts';
+import type { OpenCall, TestCallOptions } from './testCall.ts';
+
+export interface ScriptOptions extends TestCallOptions {
+  readonly steps: readonly TestStep[];
+  /** Values for `{column}`. */
+  readonly row?: Readonly<Record<string, string>>;
+}
+
+/** What is waited for, in milliseconds. */
+const patience = {
+  /** Silence behind an answer that is not (yet) the expected one: systems look things up before they go on. */
+  afterAnswerMs: 5000,
+  /** Silence behind the expected words. */
+  afterMatchMs: 700,
+  /** From the end of what we did to the first sound. */
+  deadAirMs: 10_000,
+  stepMs: 120_000,
+} as const;
+/** A whole match needs no pause behind it. */
+const certain = 0.98;
+const pollMs = 100;
+
+/** Runs a scripted test: one call, step by step. Ends with the first step that fails, unless that is optional; a wrong timing alone does not end it. */
+export function runScript(options: ScriptOptions): AsyncIterable<CallTestEvent> {
+  const events = new EventStream<CallTestEvent>();
+  void new Script(options, events).run().then((ended) => {
+    events.push({ type: 'ended', ended });
+    events.close();
+  });
+  return events;
+}
+
+/** A failure with `stops` ends the test, also that of an optional step where it is `always`; one without, as of a wrong time alone, lets it go on. */
+type StepEnd = Omit<StepResult, 'name' | 'optional'> & { readonly stops?: 'required' | 'always' };
+const notReached: StepEnd = { outcome: 'INCONCLUSIVE', reason: 'Not reached.' };
+
+class Script {
+  readonly #options: ScriptOptions;
+  readonly #events: EventStream<CallTestEvent>;
+  readonly #call: TestCall;
+  readonly #values: Record<string, string>;
+  readonly #results: StepResult[] = [];
+  /** What was said before this time (milliseconds of the call's audio) belongs to earlier steps. */
+  #cursorMs = 0;
+  #slowAnswer: string | undefined;
+
+  constructor(options: ScriptOptions, events: EventStream<CallTestEvent>) {
+    this.#options = options;
+    this.#events = events;
+    this.#call = new TestCall(options, events);
+    this.#values = { ...options.row };
+    for (const { secret, action } of options.steps) if (secret === true) for (const text of textsOf(action)) this.#learnSecret(text);
+  }
+
+  async run(): Promise<CallTestEnd> {
+    let outcome: RunOutcome = 'PASS';
+    let reason: string | undefined;
+    let over = false;
+    for (const [index, step] of this.#options.steps.entries()) {
+      const stepEnd: StepEnd = over ? notReached : await this.#step(step).catch((error: unknown) => this.#broken(error));
+      const { stops, ...end } = stepEnd;
+      const failed = end.outcome === 'FAIL' || end.outcome === 'ERROR';
+      const forgiven = failed && step.optional === true && stops !== 'always';
+      const result: StepResult = { name: step.name, ...end, ...(forgiven && { optional: true }) };
+      this.#results.push(result);
+      this.#events.push({ type: 'step', index, result });
+      if (!failed || forgiven) continue;
+      over ||= stops !== undefined;
+      if (outcome === 'PASS') {
+        outcome = end.outcome;
+        reason = `Step “${step.name}”: ${end.reason ?? 'failed.'}`;
+      }
+    }
+    return { outcome, ...(reason !== undefined && { reason }), steps: this.#results, ...await this.#call.finish() };
+  }
+
+  #broken(error: unknown): StepEnd {
+    const { signal } = this.#options;
+    return { outcome: 'ERROR', reason: signal.aborted ? String(signal.reason) : error instanceof Error ? error.message : String(error), stops: 'always' };
+  }
+
+  async #step(step: TestStep): Promise<StepEnd> {
+    const { action } = step;
+    const missing = missingPlaceholders([...textsOf(action), step.expectedTranscript ?? ''], this.#values);
+    if (missing.length > 0) return { outcome: 'ERROR', reason: `There is no value for {${missing.join('}, {')}}: no column of the row, and nothing collected so far, has this name.`, stops: 'always' };
+    if (action.type === 'hangUp') {
+      await this.#call.open?.talk.hangUp();
+      return { outcome: 'PASS' };
+    }
+    const dialled = this.#call.open === undefined;
+    const call = await this.#call.dial();
+    if ('refused' in call) return { outcome: call.theirs ? 'FAIL' : 'ERROR', reason: call.refused.sentence, stops: 'always' };
+    const { talk } = call;
+    if (dialled && action.type === 'dial') this.#checkAnswer(step, talk.setupSeconds);
+    if (action.type === 'dial' && step.expectedTranscript === undefined) return this.#timed(step, { outcome: 'PASS', startMs: 0, endMs: 0 }, 0, 0);
+    if (talk.ended && action.type !== 'expect' && action.type !== 'collect') return this.#endedEarly();
+    const actedAt = await this.#act(call, action, step.secret === true);
+    const fromMs = actedAt ?? this.#cursorMs;
+    if (action.type === 'wait') await this.#waitFor(call, fromMs + action.seconds * 1000);
+    if (action.type === 'collect') return this.#timed(step, await this.#collect(call, action, step, fromMs), fromMs, talk.now());
+    if (step.expectedTranscript !== undefined) return await this.#expect(call, step, fillPlaceholders(step.expectedTranscript, this.#values), fromMs, action.type === 'wait');
+    if (action.type !== 'expect') return this.#timed(step, { outcome: 'PASS', startMs: Math.round(fromMs) }, fromMs, talk.now());
+    return this.#timed(step, await this.#hearAnything(call, fromMs), fromMs, talk.now());
+  }
+
+  #checkAnswer({ timing }: TestStep, seconds: number): void {
+    const within = timing?.answerWithinSeconds;
+    if (within !== undefined && seconds > within) this.#slowAnswer = `The call was answered after ${seconds.toFixed(1)} s, not within ${String(within)} s.`;
+  }
+
+  /** Returns where in the call's audio the action ended; undefined for steps that only listen. */
+  async #act({ talk, log }: OpenCall, action: StepAction, secret: boolean): Promise<number | undefined> {
+    const startMs = talk.now();
+    if (action.type === 'press') {
+      const keys = fillPlaceholders(action.keys, this.#values);
+      if (!/^[0-9*#,]+$/.test(keys)) throw new Error(secret ? 'The value is not made of keys.' : `“${keys}” is not made of keys: 0-9, *, # and commas.`);
+      if (secret) this.#learnSecret(keys);
+      await talk.press(keys);
+      log.did(secret ? `[keys ${masked}]` : `[keys ${keys}]`, startMs, talk.now());
+    } else if (action.type === 'say') {
+      const text = fillPlaceholders(action.text, this.#values);
+      if (secret) this.#learnSecret(text);
+      await talk.say(text);
+      if (secret) this.#call.addSecretSpan({ startMs, endMs: talk.now() });
+      log.did(secret ? masked : text, startMs, talk.now());
+    } else if (action.type !== 'wait') return undefined;
+    return talk.now();
+  }
+
+  async #waitFor({ talk, log }: OpenCall, untilMs: number): Promise<void> {
+    while (!log.ended && talk.now() < untilMs) await this.#call.next(Math.min(pollMs, untilMs - talk.now()));
+  }
+
+  async #expect({ talk, log }: OpenCall, step: TestStep, expected: string, fromMs: number, onlyThen: boolean): Promise<StepEnd> {
+    let heard: HeardPart, match: ReturnType<typeof similarity>;
+    for (;;) {
+      heard = log.heardSince(fromMs);
+      match = similarity(expected, heard.text);
+      const quietMs = log.quietMs(fromMs);
+      if (onlyThen && quietMs > 0) break;
+      if (match.score >= certain && quietMs > 0) break;
+      if (match.score >= step.passThreshold && quietMs >= patience.afterMatchMs) break;
+      if (log.ended || talk.now() - fromMs > patience.stepMs) break;
+      if (log.spokeSince(fromMs) ? quietMs >= patience.afterAnswerMs : quietMs >= patience.deadAirMs) break;
+      await this.#call.next(pollMs);
+    }
+    const endMs = this.#endOf(heard, match.window.end);
+    const shown = this.#maskHeard(heard);
+    const result: StepEnd = {
+      outcome: 'PASS', expectedTranscript: this.#call.mask.text(expected), transcript: shown.text, similarity: Math.round(match.score * 1000) / 1000,
+      ...(shown.words.length > 0 && { words: shown.words }), startMs: Math.round(fromMs), endMs: Math.round(endMs),
+    };
+    this.#cursorMs = endMs;
+    if (match.score >= step.passThreshold) return this.#timed(step, result, fromMs, endMs);
+    return this.#timed(step, { ...result, outcome: 'FAIL', reason: this.#whyNot(step, heard.text, match.score, fromMs), stops: 'required' }, fromMs, talk.now());
+  }
+
+  /** Dead air, an early end and another menu each have their own words. */
+  #whyNot(step: TestStep, heard: string, score: number, fromMs: number): string {
+    const log = this.#call.open?.log;
+    if (heard === '') {
+      if (log?.ended) return this.#endedEarly().reason ?? '';
+      return log?.spokeSince(fromMs) === true ? 'Somebody spoke, but no words were made out.' : `Dead air: nothing was heard for ${String(patience.deadAirMs / 1000)} s.`;
+    }
+    const other = this.#options.steps.find((one) => one !== step && one.expectedTranscript !== undefined && missingPlaceholders([one.expectedTranscript], this.#values).length === 0
+      && similarity(fillPlaceholders(one.expectedTranscript, this.#values), heard).score >= Math.max(one.passThreshold, score + 0.2));
+    if (other) return `Wrong menu: this is what step “${other.name}” expects.`;
+    const figures = `similarity ${score.toFixed(2)} of the ${step.passThreshold.toFixed(2)} that are needed`;
+    return log?.ended ? `Early hang-up: the call ended before the expected words were heard (${figures}).` : `Other words than expected were heard (${figures}).`;
+  }
+
+  #endedEarly(): StepEnd {
+    return { outcome: 'FAIL', reason: `Early hang-up: ${this.#call.describeEnd()?.sentence ?? 'the call ended.'}`, stops: 'required' };
+  }
+
+  /** A step that only listens, for whatever is said. */
+  async #hearAnything({ talk, log }: OpenCall, fromMs: number): Promise<StepEnd> {
+    while (!log.ended && talk.now() - fromMs <= patience.stepMs && log.quietMs(fromMs) < (log.spokeSince(fromMs) ? patience.afterMatchMs * 2 : patience.deadAirMs)) await this.#call.next(pollMs);
+    const heard = log.heardSince(fromMs);
+    this.#cursorMs = heard.endMs;
+    const shown = this.#maskHeard(heard);
+    if (heard.text !== '') return { outcome: 'PASS', transcript: shown.text, ...(shown.words.length > 0 && { words: shown.words }), startMs: Math.round(fromMs), endMs: Math.round(heard.endMs) };
+    return log.ended ? this.#endedEarly() : { outcome: 'FAIL', reason: `Dead air: nothing was heard for ${String(patience.deadAirMs / 1000)} s.`, stops: 'required' };
+  }
+
+  async #collect({ talk, log }: OpenCall, { name, pattern }: Extract<StepAction, { type: 'collect' }>, step: TestStep, fromMs: number): Promise<StepEnd> {
+    let searched: string | undefined;
+    for (;;) {
+      const heard = log.heardSince(fromMs);
+      const quietMs = log.quietMs(fromMs);
+      const over = log.ended !== undefined || talk.now() - fromMs > patience.stepMs || quietMs >= (log.spokeSince(fromMs) ? patience.afterAnswerMs : patience.deadAirMs);
+      // Looked for anew only in what is new: a pattern may take its time.
+      const found = (quietMs >= patience.afterMatchMs || over) && heard.text !== searched ? findPattern(pattern, searched = heard.text) : undefined;
+      if (found !== undefined) {
+        this.#values[name] = found;
+        if (step.secret === true) this.#learnSecret(found);
+        this.#cursorMs = heard.endMs;
+        return { outcome: 'PASS', transcript: this.#maskHeard(heard).text, startMs: Math.round(fromMs), endMs: Math.round(heard.endMs) };
+      }
+      if (over) {
+        if (heard.text === '') return log.ended ? this.#endedEarly() : { outcome: 'FAIL', reason: `Dead air: nothing was heard for ${String(patience.deadAirMs / 1000)} s.`, stops: 'required' };
+        return { outcome: 'FAIL', reason: `What was heard holds nothing that fits the pattern of “${name}”.`, transcript: this.#maskHeard(heard).text, stops: 'required' };
+      }
+      await this.#call.next(pollMs);
+    }
+  }
+
+  /** Adds what was measured, and fails a step that is right in words and wrong in time. */
+  #timed(step: TestStep, end: StepEnd, fromMs: number, toMs: number): StepEnd {
+    const log = this.#call.open?.log;
+    const listens = step.expectedTranscript !== undefined || step.action.type === 'expect' || step.action.type === 'collect';
+    const onset = listens ? log?.onsetAfter(fromMs - toneMs) : undefined;
+    const latencyMs = onset === undefined ? undefined : Math.max(0, Math.round(onset - fromMs));
+    const told: StepEnd = { ...end, ...(latencyMs !== undefined && { latencyMs }) };
+    if (told.outcome !== 'PASS') return told;
+    const late: string[] = this.#slowAnswer === undefined ? [] : [this.#slowAnswer];
+    this.#slowAnswer = undefined;
+    const { promptWithinSeconds, silenceAtMostSeconds } = step.timing ?? {};
+    if (promptWithinSeconds !== undefined && latencyMs !== undefined && latencyMs > promptWithinSeconds * 1000) late.push(`The answer began after ${(latencyMs / 1000).toFixed(1)} s, not within ${String(promptWithinSeconds)} s.`);
+    if (silenceAtMostSeconds !== undefined && log) {
+      const silence = log.longestSilence(fromMs, toMs) / 1000;
+      if (silence > silenceAtMostSeconds) late.push(`There was a silence of ${silence.toFixed(1)} s; ${String(silenceAtMostSeconds)} s are allowed.`);
+    }
+    return late.length === 0 ? told : { ...told, outcome: 'FAIL', reason: late.join(' ') };
+  }
+
+  #endOf(heard: HeardPart, lastWord: number): number {
+    // Words are aligned where they could be; an utterance without times counts as a whole.
+    const words = heard.text.split(/\s+/).filter((word) => word !== '');
+    return heard.words.length === words.length ? heard.words[Math.max(0, lastWord - 1)]?.endMs ?? heard.endMs : heard.endMs;
+  }
+
+  #maskHeard(heard: HeardPart): { readonly text: string; readonly words: NonNullable<StepResult['words']> } {
+    const hidden = this.#call.mask.hidden(heard.words.map(({ text }) => text));
+    return {
+      text: this.#call.mask.text(heard.text),
+      words: heard.words.filter((_word, index) => !hidden.has(index)).map(({ text, startMs, endMs }) => ({ word: text, startMs: Math.round(startMs), endMs: Math.round(endMs) })),
+    };
+  }
+
+  /** The text with its values, and the values by themselves. */
+  #learnSecret(text: string): void {
+    this.#call.addSecrets(fillPlaceholders(text, this.#values), ...Object.entries(this.#values).flatMap(([column, value]) => (text.includes(`{${column}}`) ? [value] : [])));
+  }
+}
+
+const textsOf = (action: StepAction): string[] => (action.type === 'press' ? [action.keys] : action.type === 'say' ? [action.text] : []);

@@ -1,0 +1,53 @@
+import type { Turn } from '../../contract/testRuns.ts';
+import { classifyAnnouncement } from '../menu/announcement.ts';
+import { readMenu } from '../menu/readMenu.ts';
+import { sentencesOf } from './words.ts';
+
+/** A sentence of the callee, and where it stands. */
+export interface Said { readonly turn: Turn; readonly index: number; readonly text: string; readonly from: number; readonly lower: string }
+
+export const saidBy = (transcript: readonly Turn[]): Said[] => transcript.flatMap((turn, index) => (turn.speaker === 'them'
+  ? sentencesOf(turn.text).map(({ text, from }) => ({ turn, index, text, from, lower: text.toLowerCase().replace(/[’]/g, '\'') })) : []));
+
+const named = /\bmy name is\b|\bthis is \w+(?: \w+)? speaking\b|\b\w+ speaking,? (?:how|what|who)\b|\byou(?:'re| are) (?:now )?(?:speaking|talking|through|connected) (?:with|to) [a-z]+\b/;
+/** A name and where one works: from a person who takes over, and from a machine that has been given a name. */
+const introduced = /\bthis is \w+ (?:from|in|with|at) [^.?!]{1,40}\bhow (?:can|may) i\b/;
+const machine = /\b(?:automated|virtual|digital|assistant|recorded|voice ?mail|leave (?:a|your) (?:message|name)|after the (?:tone|beep)|press|menu|bot|machine)\b/;
+const transferring = /\b(?:transferring|connecting|forwarding|redirecting|putting) (?:you|your call)\b|\b(?:i'll|i will|we'll|we will|let me|please (?:hold|wait|stay on the line) while (?:i|we)) (?:now )?(?:transfer|connect|put|forward|get|find) (?:you|your call|an?)\b|\byou (?:are|will be|'re|'ll be) (?:now )?(?:being )?(?:transferred|connected|put through|forwarded)\b|\byour call (?:is|will be) (?:now )?(?:being )?(?:transferred|connected|forwarded|answered)\b/;
+const holding = /\b(?:please (?:hold|wait|stay on the line)|all (?:of )?our (?:\w+ )?(?:agents|representatives|operators|lines|advisors|advisers)|next available|in the queue|estimated wait|remain on the line)\b/;
+const conditional = /\b(?:press|say|dial|if|would you like|do you want|unable|cannot|can't|could not|couldn't|not able|sorry)\b/;
+const shut = /\b(?:(?:is|are|we're) (?:now |currently )?closed|after the (?:tone|beep)|leave (?:a|your) (?:message|name)|no (?:one|agents?) (?:is|are) available|call (?:us )?(?:back )?(?:again )?(?:later|during))\b/;
+
+export const announcesTransfer = ({ lower }: Said): boolean => transferring.test(lower) && !conditional.test(lower.replace(/please (?:hold|wait|stay on the line) while/, ''));
+
+/** `person`: one said so; `maybe`: it may be one, or a machine that greets like one; `none`: the call ended without one; `unknown`: cannot be told. */
+export type PersonHeard = { readonly kind: 'person' | 'none'; readonly said: Said } | { readonly kind: 'maybe' | 'unknown'; readonly said?: Said };
+
+/** Whether a person took the call, as far as words can tell. */
+export function personHeard(transcript: readonly Turn[]): PersonHeard {
+  const said = saidBy(transcript);
+  const waited = said.findIndex((one) => announcesTransfer(one) || holding.test(one.lower));
+  let maybe: Said | undefined;
+  for (const one of said) {
+    const turn = one.turn.text.toLowerCase().replace(/[’]/g, '\'');
+    if (machine.test(turn) || conditional.test(turn)) continue;
+    const greets = classifyAnnouncement(turn) === 'human';
+    const afterWait = waited !== -1 && said.indexOf(one) > waited;
+    if (named.test(one.lower) && (afterWait || greets || /\b(?:how (?:can|may) i|what can i|help)\b/.test(turn))) return { kind: 'person', said: one };
+    if ((greets || introduced.test(one.lower)) && afterWait) return { kind: 'person', said: one };
+    if (greets || named.test(one.lower) || introduced.test(one.lower)) maybe ??= one;
+  }
+  if (maybe) return { kind: 'maybe', said: maybe };
+  const last = said.at(-1);
+  if (!last) return { kind: 'unknown' };
+  if (saysGoodbye(last) || shut.test(last.lower)) return { kind: 'none', said: last };
+  const everyTurnAsks = transcript.every((turn) => turn.speaker === 'us' || isMachineTurn(turn.text));
+  return everyTurnAsks ? { kind: 'none', said: last } : { kind: 'unknown' };
+}
+
+const isMachineTurn = (text: string): boolean => {
+  const reading = readMenu(text);
+  return reading.options.length > 0 || reading.input !== null;
+};
+
+export const saysGoodbye = ({ lower }: Said): boolean => classifyAnnouncement(lower) === 'goodbye' || /\b(?:good ?bye|bye[- ]bye|farewell|so long)\b/.test(lower);

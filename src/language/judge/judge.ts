@@ -1,0 +1,87 @@
+import type { Turn, Verdict } from '../../contract/testRuns.ts';
+import type { LanguageModel } from '../model/languageModel.ts';
+import type { ModelBudget } from '../model/modelBudget.ts';
+import { ModelError } from '../model/modelError.ts';
+import { withoutAddressed } from './addressed.ts';
+import { judgeByRules } from './judgeByRules.ts';
+import type { RuleJudgement } from './judgeByRules.ts';
+import { distinct, modelVote } from './modelVote.ts';
+import type { Vote } from './modelVote.ts';
+import { judgePromptVersion } from './prompts.ts';
+import type { Evidence } from './quotes.ts';
+
+export interface Judgement {
+  /** `error`: there is no judgement, and `judgeReasoning` says why. */
+  readonly verdict: Verdict;
+  /** With a pass only. */
+  readonly passReasoning?: string;
+  readonly judgeReasoning: string;
+  /** Quotes that occur in the transcript; times in milliseconds of the call's audio, interpolated within a turn. */
+  readonly passEvidence: readonly Evidence[];
+  /** The votes disagreed. */
+  readonly unstable?: boolean;
+  /** `rules`, or the model's name and the version of the prompt. */
+  readonly judgedBy: string;
+}
+
+export interface JudgeOptions {
+  /** Without one the rules judge. */
+  readonly model?: LanguageModel;
+  /** 1 to 9; the majority decides. */
+  readonly votes?: number;
+  /** What the caller was to do, as context. */
+  readonly mission?: string;
+  readonly budget?: ModelBudget;
+  /** For each vote. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+const mostVotes = 9;
+
+/**
+ * Decides whether a call meets its acceptance criterion. A model's pass needs words that the callee really said, and may not contradict what the
+ * rules can check for themselves; a failure of the model is the verdict `error`. @throws the signal's reason where it was aborted
+ */
+export async function judge(transcript: readonly Turn[], acceptance: string, options: JudgeOptions = {}): Promise<Judgement> {
+  options.signal?.throwIfAborted();
+  const heard = withoutAddressed(transcript);
+  const note = heard.count === 0 ? '' : ` The callee spoke ${heard.count === 1 ? 'a sentence' : `${heard.count} sentences`} to whoever judges the call; that counts for nothing.`;
+  const byRules = judgeByRules(transcript, acceptance);
+  const { model } = options;
+  if (!model || byRules.nothingHeard) return ofRules(byRules, note);
+  const judgedBy = `${model.name}, prompt ${judgePromptVersion}`;
+  const votes = Math.min(mostVotes, Math.max(1, Math.trunc(options.votes ?? 1)));
+  const { budget, timeoutMs, signal } = options;
+  const results = await Promise.allSettled(Array.from({ length: votes }, () => modelVote({
+    model, heard, acceptance, mission: options.mission,
+    ...(votes === 1 && { temperature: 0 }), ...(budget && { budget }), ...(timeoutMs !== undefined && { timeoutMs }), ...(signal && { signal }),
+  })));
+  signal?.throwIfAborted();
+  const cast = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const failures = results.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []));
+  const unexpected = failures.find((failure) => !(failure instanceof ModelError));
+  if (unexpected !== undefined) throw unexpected instanceof Error ? unexpected : new Error('The judge failed.', { cause: unexpected });
+  // A verdict by less than half of the votes asked for is none.
+  if (cast.length * 2 <= votes) return { verdict: 'error', judgeReasoning: `The judge gave no verdict. ${(failures[0] as ModelError).message}`, passEvidence: [], judgedBy };
+  return { ...decide(cast, byRules, note), judgedBy };
+}
+
+function ofRules({ verdict, reasoning, evidence }: RuleJudgement, note: string): Judgement {
+  const judgeReasoning = reasoning + note;
+  return { verdict, judgeReasoning, passEvidence: evidence, judgedBy: 'rules', ...(verdict === 'pass' && { passReasoning: judgeReasoning }) };
+}
+
+function decide(cast: readonly Vote[], byRules: RuleJudgement, note: string): Omit<Judgement, 'judgedBy'> {
+  const kinds = (['pass', 'fail', 'inconclusive'] as const).map((verdict) => ({ verdict, votes: cast.filter((vote) => vote.verdict === verdict) })).sort((a, b) => b.votes.length - a.votes.length);
+  const [most] = kinds;
+  const unstable = kinds.filter(({ votes }) => votes.length > 0).length > 1;
+  const count = kinds.filter(({ votes }) => votes.length > 0).map(({ verdict, votes }) => `${votes.length} ${verdict}`).join(', ');
+  const told = { ...(unstable && { unstable }) };
+  if (!most || most.votes.length * 2 <= cast.length) return { verdict: 'inconclusive', judgeReasoning: `No verdict has a majority of the judge's votes (${count}).${note}`, passEvidence: [], ...told };
+  const reasoning = `${most.votes[0]?.reasoning ?? ''}${unstable ? ` The judge's votes disagreed (${count}).` : ''}${note}`;
+  const evidence = distinct(most.votes.flatMap((vote) => vote.evidence));
+  const contradicts = (most.verdict === 'pass' && byRules.verdict === 'fail') || (most.verdict === 'fail' && byRules.verdict === 'pass');
+  if (contradicts) return { verdict: 'inconclusive', judgeReasoning: `The judge answered ${most.verdict}, but the words say otherwise. ${byRules.reasoning} The judge: ${reasoning}`, passEvidence: [], ...told };
+  return { verdict: most.verdict, judgeReasoning: reasoning, passEvidence: evidence, ...(most.verdict === 'pass' && { passReasoning: reasoning }), ...told };
+}

@@ -1,0 +1,95 @@
+import type { Turn } from '../../contract/testRuns.ts';
+import { likeness, soundKey } from '../../model/homophones.ts';
+import { areOpposites, negates, rivalKind } from '../../model/rivals.ts';
+import { evidenceAt } from './quotes.ts';
+import type { Evidence } from './quotes.ts';
+import { isContent, spokenWords, stem } from './words.ts';
+import type { HeardWord } from './words.ts';
+
+interface PlacedWord extends HeardWord { readonly turn: Turn }
+
+/** All words of the callee, one behind the other. */
+export const wordsOfTurns = (turns: readonly Turn[]): PlacedWord[] => turns.filter(({ speaker }) => speaker === 'them').flatMap((turn) => spokenWords(turn.text).map((word) => ({ ...word, turn })));
+
+export interface PhraseMatch {
+  /** `said`: these words, or words that recognition takes for them. `absent`: nothing like it. `near`: similar words; `denied`: the words, in a sentence that turns them round. */
+  readonly kind: 'said' | 'absent' | 'near' | 'denied';
+  readonly evidence: readonly Evidence[];
+  /** Index behind the last word. */
+  readonly end: number;
+}
+
+const fillers = new Set(['um', 'uh', 'er', 'hm']);
+const pronouns = new Set(['i', 'me', 'my', 'mine', 'you', 'your', 'yours', 'we', 'our', 'us', 'he', 'his', 'she', 'her', 'they', 'their', 'them']);
+/** Words in front of a phrase that turn it round or make it a condition. */
+const turning = new Set(['not', 'never', 'cannot', 'no', 'isnt', 'wasnt', 'arent', 'werent', 'dont', 'didnt', 'doesnt', 'hasnt', 'havent', 'cant', 'couldnt', 'wont', 'without', 'if', 'whether', 'unless', 'until', 'once', 'when']);
+
+/** Looks for a phrase in words: the place that fits best, words compared by stem and by sound. */
+export function matchPhrase(phrase: string, heard: readonly PlacedWord[], from = 0): PhraseMatch {
+  const wanted = spokenWords(phrase).map(({ text }) => text).filter((word) => !fillers.has(word));
+  const words = heard.map((word, index) => ({ ...word, index })).slice(from).filter(({ text }) => !fillers.has(text));
+  if (wanted.length === 0 || words.length === 0) return { kind: 'absent', evidence: [], end: from };
+  const best = align(wanted, words.map(({ text }) => text));
+  const stretch = words.slice(best.start, best.end);
+  const evidence = evidenceOf(stretch);
+  const end = (stretch.at(-1)?.index ?? from) + 1;
+  const before = words.slice(Math.max(0, best.start - 3), best.start);
+  const last = before.findLastIndex((word) => /[.;?!]\s*$/.test(word.turn.text.slice(word.to, word.to + 2)));
+  const turned = before.slice(last + 1).some(({ text }) => turning.has(text));
+  const score = 1 - best.cost / wanted.length;
+  const whole = score >= 0.999 || (wanted.length >= 5 && score >= 0.85 && best.odd.every(isHarmless));
+  if (whole) return { kind: turned && !wanted.some((word) => turning.has(word)) ? 'denied' : 'said', evidence, end };
+  // One word of a short phrase may have been misheard; a word that is merely shared proves nothing.
+  const alike = Math.max(0, ...wanted.filter(isContent).flatMap((word) => words.map(({ text }) => closeness(word, text))));
+  // "Declined" where "approved" was expected is no mishearing.
+  const absent = best.opposed || (score < 0.5 && (wanted.length > 2 || alike < 0.6));
+  return { kind: absent ? 'absent' : 'near', evidence: absent && !best.opposed ? [] : evidence, end };
+}
+
+/** Numbers, negations, persons and words that exclude each other decide what a sentence means. */
+const isHarmless = (word: string): boolean => !/\d/.test(word) && !negates(word) && rivalKind(word) === undefined && !turning.has(word) && !pronouns.has(word) && !isContent(word);
+
+function closeness(a: string, b: string): number {
+  if (a === b) return 1;
+  if (/\d/.test(a) || /\d/.test(b)) return 0;
+  if (stem(a) === stem(b) && !pronouns.has(a)) return 0.999;
+  return likeness({ text: a, key: soundKey(a) }, { text: b, key: soundKey(b) });
+}
+
+const areRivals = (a: string, b: string): boolean => (rivalKind(a) !== undefined && rivalKind(a) === rivalKind(b)) || areOpposites(a, b);
+
+/** Edit distance of the whole phrase to any stretch of the words. */
+function align(wanted: readonly string[], words: readonly string[]): { cost: number; start: number; end: number; odd: readonly string[]; opposed: boolean } {
+  interface Cell { readonly cost: number; readonly start: number; readonly odd: readonly string[]; readonly opposed: boolean }
+  let row: Cell[] = words.map((_, index) => ({ cost: 0, start: index, odd: [], opposed: false }));
+  row.push({ cost: 0, start: words.length, odd: [], opposed: false });
+  for (const want of wanted) {
+    const next: Cell[] = [];
+    row.forEach((above, index) => {
+      const skipped: Cell = { ...above, cost: above.cost + 1, odd: [...above.odd, want] };
+      const left = next[index - 1], diagonal = row[index - 1], word = words[index - 1] ?? '';
+      const options: Cell[] = [];
+      // Of ways that cost the same, one word for another tells most.
+      if (diagonal) {
+        const close = closeness(want, word);
+        options.push(close > 0.9
+          ? { ...diagonal, cost: diagonal.cost }
+          : { cost: diagonal.cost + 1 - close / 2, start: diagonal.start, odd: [...diagonal.odd, want, word], opposed: diagonal.opposed || areRivals(want, word) });
+      }
+      options.push(skipped);
+      if (left) options.push({ ...left, cost: left.cost + 1, odd: [...left.odd, word] });
+      next.push(options.reduce((best, one) => (one.cost < best.cost ? one : best)));
+    });
+    row = next;
+  }
+  const { cell, end } = row.map((cell, index) => ({ cell, end: index })).reduce((best, one) => (one.cell.cost < best.cell.cost || (one.cell.cost === best.cell.cost && one.cell.opposed && !best.cell.opposed) ? one : best));
+  return { ...cell, end };
+}
+
+function evidenceOf(words: readonly PlacedWord[]): Evidence[] {
+  const turns = [...new Set(words.map(({ turn }) => turn))];
+  return turns.map((turn) => {
+    const own = words.filter((word) => word.turn === turn);
+    return evidenceAt(turn, own[0]?.from ?? 0, own.at(-1)?.to ?? 0);
+  });
+}

@@ -1,0 +1,22 @@
+import type { LanguageModel } from '../model/languageModel.ts';
+import type { ModelBudget } from '../model/modelBudget.ts';
+import { decideByModel } from './decideByModel.ts';
+import { decideByRules } from './decideByRules.ts';
+import type { TurnDecision, TurnSituation } from './turnDecision.ts';
+
+export interface DecideOptions {
+  /** Without one the rules decide. */
+  readonly model?: LanguageModel;
+  readonly budget?: ModelBudget;
+  /** Callers wait for it: 15,000. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** What a mission's caller does at a prompt. @throws ModelError; the signal's reason where it was aborted */
+export async function decideTurn(situation: TurnSituation, options: DecideOptions = {}): Promise<TurnDecision> {
+  options.signal?.throwIfAborted();
+  const { turns, seconds } = situation.left;
+  if (turns <= 0 || seconds <= 0) return { action: 'hangUp', reason: 'budget', why: turns <= 0 ? 'The turns of this mission are used up.' : 'The seconds of this mission are used up.' };
+  return options.model ? decideByModel(situation, options.model, options) : decideByRules(situation);
+}

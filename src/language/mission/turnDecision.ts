@@ -1,0 +1,40 @@
+import type { MenuReading } from '../../contract/menu.ts';
+import type { Turn } from '../../contract/testRuns.ts';
+
+/**
+ * - `reached`: what the mission wants was heard
+ * - `stuck`: nothing that the system offers leads on
+ * - `ended`: the system said goodbye, or takes messages
+ * - `budget`: no turns or seconds are left
+ */
+export type HangUpReason = 'reached' | 'stuck' | 'ended' | 'budget';
+
+/** What the caller does next, and why in one sentence without digits that may be secret. */
+export type TurnDecision =
+  | { readonly action: 'press'; readonly keys: string; readonly why: string; readonly secret?: true }
+  | { readonly action: 'say'; readonly text: string; readonly why: string; readonly secret?: true }
+  | { readonly action: 'wait'; readonly why: string }
+  | { readonly action: 'hangUp'; readonly reason: HangUpReason; readonly why: string };
+
+/** A prompt and what was done at it. */
+export interface PastTurn { readonly prompt: string; readonly decision: TurnDecision }
+
+/** What a caller knows when a prompt has ended. */
+export interface TurnSituation {
+  /** Persona and goal, as the author wrote them. */
+  readonly mission: string;
+  readonly acceptance?: string;
+  /** With the newest prompt. */
+  readonly transcript: readonly Turn[];
+  /** All that was said since our last action. */
+  readonly prompt: string;
+  readonly reading: MenuReading;
+  /** Decisions of this call so far, oldest first. */
+  readonly past: readonly PastTurn[];
+  readonly left: { readonly turns: number; readonly seconds: number };
+}
+
+/** The longest text that is spoken. */
+export const mostSpoken = 300;
+/** The most keys of one action: a card number and its terminator. */
+export const mostKeys = 32;

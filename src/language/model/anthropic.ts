@@ -1,0 +1,29 @@
+import { askingModel } from './askingModel.ts';
+import { boundedFetch } from './boundedFetch.ts';
+import { readAddress } from './endpointAddress.ts';
+import type { LanguageModel } from './languageModel.ts';
+import { ModelError } from './modelError.ts';
+import type { EndpointOptions } from './openAiCompatible.ts';
+
+/** Anthropic's own address; gateways that speak its protocol have others. */
+export const anthropicBaseUrl = 'https://api.anthropic.com/v1';
+
+/** A model behind Anthropic's messages endpoint (POST `/messages`). @throws ModelError `refused` where the address is none */
+export function anthropic({ baseUrl = anthropicBaseUrl, model, apiKey = '', clock }: Omit<EndpointOptions, 'baseUrl'> & { readonly baseUrl?: string }): LanguageModel {
+  const address = readAddress(baseUrl);
+  const name = `${model} at ${address.host}`;
+  return askingModel({
+    name,
+    async complete(request) {
+      if (apiKey === '') throw new ModelError('unauthorized', `The language model ${name} needs an API key, and none is set.`);
+      const [{ createAnthropic }, { completeBySdk, modelErrorOf }] = await Promise.all([import('@ai-sdk/anthropic'), import('./sdkEndpoint.ts')]);
+      const provider = createAnthropic({ baseURL: address.url, apiKey, fetch: boundedFetch });
+      try {
+        return await completeBySdk(provider.languageModel(model), { ...request, shape: 'schema', endpoint: name, secrets: [apiKey] });
+      } catch (error) {
+        if (error instanceof ModelError || request.signal.aborted) throw error;
+        throw modelErrorOf(error, name, [apiKey]);
+      }
+    },
+  }, clock ? { clock } : {});
+}

@@ -1,0 +1,62 @@
+import { askingModel } from './askingModel.ts';
+import { boundedFetch } from './boundedFetch.ts';
+import { firstDialect, otherDialect } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
+import { readAddress } from './endpointAddress.ts';
+import type { EndpointAddress } from './endpointAddress.ts';
+import type { LanguageModel } from './languageModel.ts';
+import type { ModelClock } from './modelClock.ts';
+import type { Completion, CompletionRequest } from './modelEndpoint.ts';
+
+export interface EndpointOptions {
+  /** Up to and with the version: `https://api.openai.com/v1`, `http://127.0.0.1:11434/v1`. Its query is sent with each request. */
+  readonly baseUrl: string;
+  readonly model: string;
+  /** Read by the composition root from the environment or a secret storage; local endpoints need none. */
+  readonly apiKey?: string;
+  readonly clock?: ModelClock;
+}
+
+/**
+ * A model behind any endpoint that speaks OpenAI's chat completions (POST `/chat/completions`). What such an endpoint does not know (a schema for
+ * the answer, the name of the token limit, a temperature) is learnt from its refusals. @throws ModelError `refused` where the address is none
+ */
+export function openAiCompatible({ baseUrl, model, apiKey, clock }: EndpointOptions): LanguageModel {
+  const address = readAddress(baseUrl);
+  const name = `${model} at ${address.host}`;
+  let dialect = firstDialect;
+  return askingModel({
+    name,
+    async complete(request) {
+      for (;;) {
+        const used = dialect;
+        const result = await completeIn(used, request, { address, model, apiKey, name });
+        if ('text' in result) return result;
+        dialect = result.speak;
+      }
+    },
+  }, clock ? { clock } : {});
+}
+
+interface Reached { readonly address: EndpointAddress; readonly model: string; readonly apiKey: string | undefined; readonly name: string }
+
+/** The completion, or the dialect that the endpoint asks for. */
+async function completeIn(dialect: Dialect, request: CompletionRequest, { address, model, apiKey, name }: Reached): Promise<Completion | { readonly speak: Dialect }> {
+  // Loaded at the first question: most runs ask none.
+  const [{ createOpenAICompatible }, { completeBySdk, modelErrorOf }] = await Promise.all([import('@ai-sdk/openai-compatible'), import('./sdkEndpoint.ts')]);
+  const provider = createOpenAICompatible({
+    name: 'endpoint', baseURL: address.url, queryParams: address.query, fetch: boundedFetch, supportsStructuredOutputs: dialect.shape === 'schema',
+    ...(apiKey === undefined ? {} : { apiKey }),
+    transformRequestBody: ({ max_tokens, temperature, ...body }: Readonly<Record<string, unknown>>) => ({ ...body, [dialect.tokensField]: max_tokens, ...(dialect.temperature && temperature !== undefined ? { temperature } : {}) }),
+  });
+  const secrets = [apiKey ?? '', ...Object.values(address.query)];
+  try {
+    return await completeBySdk(provider.chatModel(model), { ...request, shape: dialect.shape, endpoint: name, secrets });
+  } catch (error) {
+    const refusal = error instanceof Error && 'responseBody' in error && typeof error.responseBody === 'string' ? error.responseBody : undefined;
+    if (refusal === undefined) throw error;
+    const speak = otherDialect(dialect, refusal);
+    if (!speak) throw modelErrorOf(error, name, secrets);
+    return { speak };
+  }
+}

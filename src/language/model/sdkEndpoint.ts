@@ -1,0 +1,51 @@
+import { APICallError } from '@ai-sdk/provider';
+import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import { failureOf } from './failure.ts';
+import type { Completion, CompletionRequest } from './modelEndpoint.ts';
+import { ModelError } from './modelError.ts';
+
+interface SdkRequest extends CompletionRequest {
+  readonly shape: 'schema' | 'object' | 'words';
+  readonly endpoint: string;
+  readonly secrets: readonly string[];
+}
+
+/** One completion by a model of the AI SDK. @throws ModelError; APICallError only with status 400 or 422, for who can ask in another way */
+export async function completeBySdk(model: LanguageModelV4, request: SdkRequest): Promise<Completion> {
+  try {
+    const { content, finishReason, usage } = await model.doGenerate(callOptions(request));
+    return {
+      text: content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(''),
+      ended: finishReason.unified === 'length' ? 'cut' : finishReason.unified === 'content-filter' ? 'refused' : 'whole',
+      ...(usage.inputTokens.total === undefined ? {} : { inputTokens: usage.inputTokens.total }),
+      ...(usage.outputTokens.total === undefined ? {} : { outputTokens: usage.outputTokens.total }),
+    };
+  } catch (error) {
+    if (request.signal.aborted || (APICallError.isInstance(error) && (error.statusCode === 400 || error.statusCode === 422))) throw error;
+    throw modelErrorOf(error, request.endpoint, request.secrets);
+  }
+}
+
+function callOptions({ system, messages, name, schema, maxTokens, temperature, signal, shape }: SdkRequest): LanguageModelV4CallOptions {
+  return {
+    prompt: [{ role: 'system', content: system }, ...messages.map(({ role, text }) => ({ role, content: [{ type: 'text' as const, text }] }))],
+    maxOutputTokens: maxTokens,
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(shape === 'words' ? {} : { responseFormat: { type: 'json' as const, ...(shape === 'schema' ? { schema, name } : {}) } }),
+    abortSignal: signal,
+  };
+}
+
+/** The SDK's errors carry the address, the headers and the question: none of it is handed on, not even as a cause. */
+export function modelErrorOf(error: unknown, name: string, secrets: readonly string[]): ModelError {
+  if (!APICallError.isInstance(error)) return failureOf(name, { status: 200, body: 'no completion' }, secrets);
+  return failureOf(name, { status: error.statusCode, headers: error.responseHeaders, body: error.responseBody, code: codeOf(error) }, secrets);
+}
+
+function codeOf(error: unknown): string | undefined {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 6; cause = cause.cause, depth += 1) {
+    const { code } = cause as { code?: unknown };
+    if (typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code)) return code;
+  }
+  return undefined;
+}

@@ -1,0 +1,108 @@
+import { findNodeAtLocation, parseTree, type Node, type ParseError } from 'jsonc-parser';
+import * as z from 'zod';
+import { didYouMean } from './didYouMean.ts';
+import { fileMessage } from './fileMessage.ts';
+import { placeIn, type FileProblem, type Place } from './fileProblem.ts';
+
+type Path = readonly PropertyKey[];
+
+export interface JsonFile<Value> {
+  readonly value: Value;
+  /** Where a member or an entry stands; what is not in the file lies where its nearest parent does. */
+  placeOf(path: Path): Place;
+  problemAt(path: Path, message: string): FileProblem;
+}
+
+/** Reads JSON with comments and trailing commas. `file` names it in the problems; they are in the order of the text. */
+export function readJsonFile<Schema extends z.ZodType>(given: string, file: string, schema: Schema): JsonFile<z.output<Schema>> | { readonly problems: readonly FileProblem[] } {
+  // A byte order mark is no column.
+  const text = given.replace(/^\uFEFF/, '');
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true });
+  const [error] = errors;
+  if (error || !root) return { problems: [syntaxProblem(text, file, error ?? { error: 4, offset: 0, length: 1 })] };
+  const at = (node: Node, message: string): FileProblem => ({ file, ...placeIn(text, node.offset), length: lengthOnLine(text, node), message });
+  const twice = repeated(root).map((node) => at(node, `"${String(node.value)}" stands twice in the same object. Remove one.`));
+  if (twice.length > 0) return { problems: twice };
+
+  const known = new Map<string, readonly string[]>();
+  const result = schema.safeParse(valueOf(root), {
+    error: (issue) => {
+      if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject) known.set(pathKey(issue.path ?? []), Object.keys(issue.inst.shape));
+      return fileMessage(issue);
+    },
+  });
+  const problemAt = (path: Path, message: string): FileProblem => at(nearest(root, path), path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`);
+  if (!result.success) {
+    const found = result.error.issues.flatMap((issue): Found[] => issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => unknownMember(root, issue.path, key, known.get(pathKey(issue.path)) ?? []))
+      : [{ node: nearest(root, issue.path), message: issue.message, path: issue.path }]);
+    // A member under a wrong name is one mistake, not two.
+    const meant = new Set(found.flatMap(({ meant: name }) => name ?? []));
+    const problems = found.filter(({ path, meant: name }) => name !== undefined || !(meant.has(pathKey(path)) && !findNodeAtLocation(root, segments(path))));
+    return { problems: problems.sort((a, b) => a.node.offset - b.node.offset).map(({ node, path, message }) => at(node, path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`)) };
+  }
+  return { value: result.data, problemAt, placeOf: (path) => placeIn(text, nearest(root, path).offset) };
+}
+
+interface Found {
+  readonly node: Node;
+  readonly message: string;
+  readonly path: Path;
+  /** The member that was meant. */
+  readonly meant?: string;
+}
+
+function unknownMember(root: Node, path: Path, key: string, names: readonly string[]): Found {
+  const value = findNodeAtLocation(root, segments([...path, key]));
+  const near = didYouMean(key, names);
+  const advice = near !== undefined ? `Did you mean "${near}"?` : `There are ${names.map((name) => `"${name}"`).join(', ')}.`;
+  return {
+    node: value?.parent?.children?.[0] ?? nearest(root, path), path,
+    message: `There is no member "${key}" here. ${advice}`, ...(near !== undefined && { meant: pathKey([...path, near]) }),
+  };
+}
+
+const pathKey = (path: Path): string => path.map(String).join('/');
+const segments = (path: Path): (string | number)[] => path.map((part) => (typeof part === 'number' ? part : String(part)));
+
+function nearest(root: Node, path: Path): Node {
+  for (let length = path.length; length > 0; length -= 1) {
+    const node = findNodeAtLocation(root, segments(path.slice(0, length)));
+    if (node) return node;
+  }
+  return root;
+}
+
+/** Not jsonc-parser's own: members called `__proto__` stay members. */
+function valueOf(node: Node): unknown {
+  if (node.type === 'array') return (node.children ?? []).map(valueOf);
+  if (node.type !== 'object') return node.value;
+  return Object.fromEntries((node.children ?? []).map(({ children: [name, value] = [] }) => [String(name?.value), value && valueOf(value)]));
+}
+
+/** The names of members that their object has already. */
+function repeated(node: Node): Node[] {
+  const names = new Set<unknown>();
+  return (node.children ?? []).flatMap((child) => {
+    const name = node.type === 'object' ? child.children?.[0] : undefined;
+    const again = name !== undefined && names.has(name.value);
+    names.add(name?.value);
+    return [...(again ? [name] : []), ...repeated(child)];
+  });
+}
+
+const lengthOnLine = (text: string, { offset, length }: Node): number => Math.max(1, /^[^\r\n]*/.exec(text.slice(offset, offset + length))?.[0].length ?? 1);
+
+/** By the numbers of jsonc-parser's ParseErrorCode. */
+const syntax: Readonly<Record<number, string>> = {
+  1: 'This is no JSON value: texts stand in double quotes.', 2: 'This is no number.', 3: 'A name in double quotes is missing here.', 4: 'A value is missing here.',
+  5: 'A colon is missing before this.', 6: 'A comma is missing before this.', 7: 'A closing } is missing.', 8: 'A closing ] is missing.', 9: 'The file goes on after its end: remove this.',
+  10: 'This is no comment: // or /* */.', 11: 'The comment has no end: */ is missing.', 12: 'The text has no end: a double quote is missing.', 13: 'This is no number.',
+  14: 'This is no escape: \\u and four hexadecimal digits.', 15: 'This is no escape: write \\\\ for a backslash.', 16: 'This character may not stand in a text: write \\n, \\t or \\u and four hexadecimal digits.',
+};
+
+function syntaxProblem(text: string, file: string, { error, offset, length }: ParseError): FileProblem {
+  const message = text.trim() === '' ? 'The file is empty.' : `Not valid JSON. ${syntax[error] ?? ''}`.trim();
+  return { file, ...placeIn(text, offset), length: Math.max(1, length), message };
+}

@@ -1,0 +1,69 @@
+import { wilson, type Interval } from './wilson.ts';
+
+/** How often a test passed. */
+export interface Passes { readonly passed: number; readonly of: number }
+
+/**
+ * `regressed` and `improved` where the runs tell the two rates apart, `same` where both rates are equal or could well be, `unclear` where the runs now
+ * are so few that even the worst outcome could not have been told from the baseline.
+ */
+export type Change = 'regressed' | 'improved' | 'same' | 'unclear';
+
+export interface Comparison {
+  readonly change: Change;
+  /** Rate now less rate before, from −1 to 1. */
+  readonly difference: number;
+  /** Where the true difference lies, with 95 % confidence; from −1 to 1. */
+  readonly interval: Interval;
+}
+
+/**
+ * Compares a pass rate with its baseline. The rule: a test has regressed only if the 95 % interval of the difference of the rates lies wholly below zero.
+ * That interval is built from the Wilson intervals of both rates (the "hybrid score" interval, method 10 of R. G. Newcombe, "Interval estimation for the difference
+ * between independent proportions", Statistics in Medicine 17 (1998), 873–890). To wait until the two intervals no longer overlap would miss many regressions:
+ * N. Schenker and J. F. Gentleman, "On judging the significance of differences by examining the overlap between confidence intervals", The American Statistician 55 (2001), 182–186.
+ *
+ * So 0 of 3 after 3 of 3 is a regression, and so is 0 of 3 after 1 of 1; 0 of 1 after 1 of 1 tells nothing yet (`unclear`, see `runsToTell`), and 18 of 20 after 20 of 20 may be chance (`same`).
+ */
+export function compareRates(baseline: Passes, now: Passes): Comparison {
+  const interval = differenceInterval(baseline, now);
+  const difference = rate(now) - rate(baseline);
+  const change = interval.high < 0 ? 'regressed' : interval.low > 0 ? 'improved' : difference < 0 && differenceInterval(baseline, { passed: 0, of: now.of }).high >= 0 ? 'unclear' : 'same';
+  return { change, difference, interval };
+}
+
+/** The least number of runs that, all failing, would be told from the baseline; nothing where no number would, as after a baseline that hardly ever passed. */
+export function runsToTell(baseline: Passes, most = 1000): number | undefined {
+  for (let of = 1; of <= most; of += 1) if (differenceInterval(baseline, { passed: 0, of }).high < 0) return of;
+  return undefined;
+}
+
+const rate = ({ passed, of }: Passes): number => (of === 0 ? 0 : passed / of);
+
+function differenceInterval(baseline: Passes, now: Passes): Interval {
+  if (baseline.of === 0 || now.of === 0) return { low: -1, high: 1 };
+  const before = wilson(baseline.passed, baseline.of);
+  const after = wilson(now.passed, now.of);
+  const difference = rate(now) - rate(baseline);
+  return {
+    low: Math.max(-1, difference - Math.hypot(rate(now) - after.low, before.high - rate(baseline))),
+    high: Math.min(1, difference + Math.hypot(after.high - rate(now), rate(baseline) - before.low)),
+  };
+}
+
+export interface Flakiness {
+  /** `flaky`: it passed and it did not, under the same conditions. `once`: one run tells nothing about that. */
+  readonly state: 'steady pass' | 'steady fail' | 'flaky' | 'once' | 'not run';
+  readonly rate: number;
+  /** Of the pass rate, with 95 % confidence. */
+  readonly interval: Interval;
+  /** The largest share of failing runs that so many passes leave possible: after 20 of 20 still one in six. For a test that never failed only. */
+  readonly hiddenFailures?: number;
+}
+
+/** What repeated runs of one test tell about it. */
+export function flakiness({ passed, of }: Passes): Flakiness {
+  const interval = wilson(passed, of);
+  const state = of === 0 ? 'not run' : of === 1 ? 'once' : passed === of ? 'steady pass' : passed === 0 ? 'steady fail' : 'flaky';
+  return { state, rate: rate({ passed, of }), interval, ...(of > 0 && passed === of ? { hiddenFailures: 1 - interval.low } : {}) };
+}

@@ -1,0 +1,308 @@
+import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import { HumanError } from '../../contract/errors.ts';
+import type { RunType, StepResult, TestRun, Turn } from '../../contract/testRuns.ts';
+import type { CallAudio } from '../../engine/callAudio.ts';
+import type { Clock } from '../../telephony/clock.ts';
+import type { EventBus } from '../events.ts';
+import type { Logger } from '../log.ts';
+import { HandedBack } from '../queue/runQueue.ts';
+import type { RunQueue } from '../queue/runQueue.ts';
+import type { CallLine } from '../runs/callLine.ts';
+import type { Routes } from '../runs/dialGate.ts';
+import { permitCalls } from '../runs/permission.ts';
+import type { Recordings } from '../runs/recordings.ts';
+import { RunSlot } from '../runs/runSlot.ts';
+import type { Database, StoredResult } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+import { admit, freeSlot, handBack, meter } from '../workspaces/admission.ts';
+import type { HeldRun } from '../workspaces/admission.ts';
+import { shownRow, wantedSeconds } from './callPlan.ts';
+import type { CallPlan, PerformPlan, PlanEnd } from './callPlan.ts';
+import { callRecording, toRun } from './testRuns.ts';
+
+export interface TestLaunchesOptions {
+  readonly store: Store;
+  readonly queue: RunQueue;
+  readonly events: EventBus;
+  readonly line: CallLine;
+  readonly recordings: Recordings;
+  readonly routes: Routes;
+  readonly perform: PerformPlan;
+  readonly clock: Clock;
+  readonly now: () => Date;
+  readonly log: Logger;
+}
+
+export interface Launch {
+  readonly runType: RunType;
+  readonly phoneNumber: string;
+  readonly configId?: string;
+  readonly configName?: string;
+  readonly plans: readonly CallPlan[];
+}
+
+type Row = Selectable<Database['test_runs']>;
+
+const cancelled = 'Cancelled. What was heard is kept.';
+const notBegun = 'Cancelled before its call.';
+const stopped = 'The service was stopped during this run. What was heard is kept: run the test again.';
+const interrupted = 'The service ended unexpectedly during this run. What was heard is kept: run the test again.';
+const storeEveryMs = 200;
+const askAgainMs = 250;
+const pool = 'testing';
+
+type RunEnd = PlanEnd & { readonly recorded?: boolean };
+
+interface ActiveRun { readonly runId: string; readonly controller: AbortController; readonly done: Promise<void> }
+
+/** Launches of tests: started by a request, their runs carried out one after the other by the queue's workers. */
+export class TestLaunches {
+  readonly #options: TestLaunchesOptions;
+  /** By launch. */
+  readonly #active = new Map<string, ActiveRun>();
+  #stopping = false;
+
+  constructor(options: TestLaunchesOptions) {
+    this.#options = options;
+    options.store.notices?.listen({ onNotice: (notice) => { if (notice.type === 'cancel') this.#activeRun(notice.runId)?.controller.abort(cancelled); } });
+  }
+
+  get activeCount(): number { return this.#active.size; }
+
+  /** Creates the runs and queues them. Refuses what must not be called before anything is stored. */
+  async launch(workspaceId: string, { runType, phoneNumber, configId, configName, plans }: Launch): Promise<TestRun[]> {
+    const { store, queue, routes, now, log } = this.#options;
+    if (this.#stopping) throw new HumanError('The service is stopping. Start it again, then run the test.', { status: 503, code: 'stopping' });
+    await permitCalls(store, routes, { workspace_id: workspaceId, phone_number: phoneNumber });
+    const launchId = randomUUID();
+    const startedAt = now();
+    const rows = await store.write(async (transaction) => {
+      await transaction.insertInto('test_launches').values({ id: launchId, workspace_id: workspaceId, created_at: startedAt }).execute();
+      await admit(transaction, { workspaceId, runId: launchId, pool, wantedSeconds: plans.reduce((sum, plan) => sum + wantedSeconds(plan), 0), now: startedAt });
+      const made = await transaction.insertInto('test_runs').values(plans.map((plan, position) => {
+        const row = shownRow(plan);
+        return {
+          id: randomUUID(), workspace_id: workspaceId, run_type: runType, outcome: null, phone_number: phoneNumber, config_id: configId ?? null, catalogue_test_id: null, config_name: configName ?? null,
+          started_at: startedAt, completed_at: null, result: JSON.stringify({ steps: [], ...(row && { row }) } satisfies StoredResult), launch_id: launchId, position, plan: JSON.stringify(plan),
+        };
+      })).returningAll().execute();
+      await queue.enqueue(transaction, launchId, 'tests');
+      return made.sort((one, other) => (one.position ?? 0) - (other.position ?? 0));
+    });
+    await store.sync();
+    log.info({ launchId, runs: rows.length }, 'tests queued');
+    for (const { id } of rows) this.#tell(workspaceId, id);
+    queue.wake();
+    store.notices?.send({ type: 'work' });
+    return rows.map(toRun);
+  }
+
+  /** Ends a run, and settles when it has ended, also where another process carries it out. */
+  async cancel(workspaceId: string, runId: string): Promise<void> {
+    const { store, clock } = this.#options;
+    for (;;) {
+      const run = await store.db.selectFrom('test_runs').selectAll().where('id', '=', runId).where('workspace_id', '=', workspaceId).executeTakeFirst();
+      if (!run || run.completed_at) return;
+      const active = this.#activeRun(runId);
+      if (active) {
+        active.controller.abort(cancelled);
+        await active.done;
+      } else if (run.attempt === null) {
+        await this.#end(run, errorEnd(run, notBegun));
+        // The worker passes over what has ended; nobody waits for the last one.
+        await this.#finishLaunch(run);
+      } else {
+        await store.writeUnguarded((transaction) => transaction.updateTable('test_runs').set({ cancelled: true }).where('id', '=', runId).execute());
+        store.notices?.send({ type: 'cancel', runId });
+        await new Promise<void>((resolve) => { clock.setTimeout(resolve, askAgainMs); });
+      }
+    }
+  }
+
+  /** Carries a launch out; the queue's worker calls this. Rejects where another worker shall have the rest. */
+  async carryOut(launchId: string): Promise<void> {
+    const { store, clock, now, log } = this.#options;
+    const launch = await store.db.updateTable('test_launches').set((row) => ({ attempts: row('attempts', '+', 1) })).where('id', '=', launchId).returningAll().executeTakeFirst();
+    if (!launch) return;
+    const attempt = launch.attempts;
+    const held: HeldRun = { workspaceId: launch.workspace_id, runId: launchId, pool, attempt };
+    // Where another process had this launch, nobody goes on with the call that it was in.
+    for (const run of await this.#open(launchId)) if (run.attempt !== null) await this.#end(run, errorEnd(run, interrupted));
+    const slot = new RunSlot({ store, clock, now, log, run: held, onEnd: (why) => { if (why === 'lost') this.#active.get(launchId)?.controller.abort(interrupted); } });
+    let budgetSeconds = await slot.hold();
+    try {
+      for (;;) {
+        if (this.#stopping) break;
+        const run = await store.db.updateTable('test_runs').set({ attempt, started_at: now() })
+          .where('id', '=', (row) => row.selectFrom('test_runs').select('id').where('launch_id', '=', launchId).where('attempt', 'is', null).where('completed_at', 'is', null).orderBy('position').limit(1))
+          .where('completed_at', 'is', null).returningAll().executeTakeFirst();
+        if (!run) break;
+        const seconds = await this.#carryOutRun(run, budgetSeconds);
+        if (budgetSeconds !== undefined) budgetSeconds = Math.max(0, budgetSeconds - seconds);
+      }
+    } finally {
+      slot.release();
+    }
+    if (this.#stopping && store.notices) {
+      await store.writeUnguarded((transaction) => handBack(transaction, held, now()));
+      throw new HandedBack();
+    }
+    await store.writeUnguarded((transaction) => freeSlot(transaction, held.workspaceId, launchId));
+  }
+
+  /** What an ended process left: launches that the queue does not hold any more. The others are taken up by a worker. */
+  async recover(): Promise<void> {
+    const { store, queue } = this.#options;
+    if (store.notices) return;
+    const open = await store.db.selectFrom('test_runs').select('launch_id').distinct().where('completed_at', 'is', null).where('launch_id', 'is not', null).execute();
+    const { lost } = await queue.recover(open.flatMap(({ launch_id: id }) => (id === null ? [] : [id])));
+    for (const launchId of lost) await this.#endAll(launchId, interrupted);
+  }
+
+  /** Ends the runs in hand. Where no other process shares the store the waiting ones end too: a later start must not place calls that nobody expects. */
+  async stop(): Promise<void> {
+    const { store, queue } = this.#options;
+    this.#stopping = true;
+    const active = [...this.#active.values()];
+    for (const { controller } of active) controller.abort(stopped);
+    await Promise.all(active.map(({ done }) => done));
+    if (store.notices) return;
+    const open = await store.db.selectFrom('test_runs').select('launch_id').distinct().where('completed_at', 'is', null).where('launch_id', 'is not', null).execute();
+    for (const { launch_id: launchId } of open) {
+      if (launchId === null) continue;
+      await this.#endAll(launchId, stopped);
+      await queue.remove(launchId);
+    }
+  }
+
+  async #carryOutRun(run: Row, budgetSeconds: number | undefined): Promise<number> {
+    const { log } = this.#options;
+    const controller = new AbortController();
+    let seconds = 0;
+    const done = this.#perform(run, controller, budgetSeconds).then((end) => { seconds = end.callSeconds; return this.#end(run, end); }).catch(async (error: unknown) => {
+      log.error({ runId: run.id, err: error }, 'a test run failed');
+      await this.#end(run, errorEnd(run, error instanceof HumanError ? error.message : 'Internal error, see the log of the service.'));
+    }).finally(() => { this.#active.delete(launchOf(run)); });
+    this.#active.set(launchOf(run), { runId: run.id, controller, done });
+    await done;
+    return seconds;
+  }
+
+  async #perform(run: Row, controller: AbortController, budgetSeconds: number | undefined): Promise<RunEnd> {
+    const { store, routes, line, perform, clock } = this.#options;
+    const { plan } = run;
+    if (!plan) throw new Error('a run without a plan');
+    if (budgetSeconds !== undefined && budgetSeconds < 1) return errorEnd(run, 'The minutes that were set aside for this launch are used up. Add capacity, then run the rest.');
+    const { uri } = await permitCalls(store, routes, run);
+    return await line.use(async (opened) => {
+      const progress: { steps: StepResult[]; transcript: Turn[] } = { steps: [], transcript: [] };
+      let recorded = false;
+      const recorder = this.#recorder(run, progress, controller);
+      try {
+        for await (const event of perform(plan, { target: uri, line: opened, clock, signal: controller.signal, ...(budgetSeconds !== undefined && { budgetSeconds }) })) {
+          if (event.type === 'ended') return { ...event.ended, recorded };
+          if (event.type === 'audio') { recorded = await this.#record(run, event.audio); continue; }
+          if (event.type === 'turn') progress.transcript.push(event.turn);
+          else progress.steps[event.index] = event.result;
+          recorder.touch();
+        }
+      } finally {
+        await recorder.close();
+      }
+      throw new Error('the test ended without saying how');
+    });
+  }
+
+  /** A recording that cannot be stored does not spoil the run. */
+  async #record(run: Row, { us, them }: CallAudio): Promise<boolean> {
+    const { recordings, log } = this.#options;
+    try {
+      await recordings.write(run.id, callRecording, us, them);
+      return true;
+    } catch (error) {
+      log.error({ runId: run.id, err: error }, 'the recording of a test run could not be stored');
+      return false;
+    }
+  }
+
+  /** Stores what was heard so far, a few times a second, and learns there that the run was cancelled elsewhere. */
+  #recorder(run: Row, progress: Pick<StoredResult, 'steps' | 'transcript'>, controller: AbortController): { touch(): void; close(): Promise<void> } {
+    const { store, clock, log } = this.#options;
+    let timer: ReturnType<Clock['setTimeout']> | undefined;
+    let writing = Promise.resolve();
+    const write = async (): Promise<void> => {
+      try {
+        const row = await store.write((transaction) => transaction.updateTable('test_runs').set({ result: JSON.stringify({ ...run.result, ...progress }) })
+          .where('id', '=', run.id).where('completed_at', 'is', null).returning('cancelled').executeTakeFirst());
+        if (row?.cancelled === true) controller.abort(cancelled);
+        this.#tell(run.workspace_id, run.id);
+      } catch (error) {
+        log.error({ runId: run.id, err: error }, 'what a test run heard could not be stored');
+      }
+    };
+    return {
+      touch: () => { timer ??= clock.setTimeout(() => { timer = undefined; writing = writing.then(write); }, storeEveryMs); },
+      close: async () => {
+        if (timer !== undefined) clock.clearTimeout(timer);
+        await writing;
+      },
+    };
+  }
+
+  /** Stores the end of a run, counts its minutes, and wipes its plan, in one transaction. */
+  async #end(run: Row, { outcome, reason, callSeconds, hangUp, postDialMs, steps, transcript, mission, recorded }: RunEnd): Promise<void> {
+    const { store, now, log } = this.#options;
+    const launchId = launchOf(run);
+    const result: StoredResult = {
+      ...run.result, steps: [...steps], transcript: [...transcript], callSeconds,
+      ...(reason !== undefined && { reason }), ...(hangUp && { hangUp }), ...(postDialMs !== undefined && { postDialMs }), ...(recorded === true && { recorded }), ...(mission && { mission }),
+    };
+    await store.writeUnguarded(async (transaction) => {
+      const ended = await transaction.updateTable('test_runs').set({ outcome, completed_at: now(), result: JSON.stringify(result), plan: null })
+        .where('id', '=', run.id).where('completed_at', 'is', null).where('attempt', run.attempt === null ? 'is' : '=', run.attempt).returning('id').executeTakeFirst();
+      if (!ended) return;
+      // Whoever sees the last run ended sees its slot free.
+      const others = await transaction.selectFrom('test_runs').select('id').where('launch_id', '=', launchId).where('completed_at', 'is', null).limit(1).execute();
+      if (others.length === 0) await freeSlot(transaction, run.workspace_id, launchId);
+      await meter(transaction, { workspaceId: run.workspace_id, runId: run.id, slotOf: launchId, pool, seconds: callSeconds, now: now() });
+    });
+    await store.sync();
+    this.#tell(run.workspace_id, run.id);
+    log.info({ runId: run.id, outcome }, 'test run ended');
+  }
+
+  async #endAll(launchId: string, reason: string): Promise<void> {
+    const { store } = this.#options;
+    const open = await this.#open(launchId);
+    for (const run of open) await this.#end(run, errorEnd(run, reason));
+    const [first] = open;
+    if (first) await store.writeUnguarded((transaction) => freeSlot(transaction, first.workspace_id, launchId));
+  }
+
+  async #finishLaunch({ launch_id: launchId, workspace_id: workspaceId }: Row): Promise<void> {
+    const { store, queue } = this.#options;
+    if (launchId === null || this.#active.has(launchId) || (await this.#open(launchId)).length > 0) return;
+    await queue.remove(launchId);
+    await store.writeUnguarded((transaction) => freeSlot(transaction, workspaceId, launchId));
+  }
+
+  #open(launchId: string): Promise<Row[]> {
+    return this.#options.store.db.selectFrom('test_runs').selectAll().where('launch_id', '=', launchId).where('completed_at', 'is', null).orderBy('position').execute();
+  }
+
+  #activeRun(runId: string): ActiveRun | undefined { return [...this.#active.values()].find((active) => active.runId === runId); }
+  #tell(workspaceId: string, runId: string): void { this.#options.events.publish(workspaceId, { type: 'test.changed', runId }); }
+}
+
+function launchOf({ launch_id: launchId }: Row): string {
+  if (launchId === null) throw new Error('a run that nobody launched');
+  return launchId;
+}
+
+function errorEnd({ run_type: runType, result }: Pick<Row, 'run_type' | 'result'>, reason: string): RunEnd {
+  return {
+    outcome: 'ERROR', reason, steps: result.steps, transcript: result.transcript ?? [], callSeconds: 0,
+    ...(runType === 'mission' && { mission: { verdict: 'error', judgeReasoning: reason } }),
+  };
+}

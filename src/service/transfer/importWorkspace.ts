@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import { HumanError } from '../../contract/errors.ts';
+import { SpeechError } from '../../speech/ear.ts';
+import type { DataFolder } from '../store/folder.ts';
+import { isBroken } from '../store/postgresServer.ts';
+import type { Store } from '../store/store.ts';
+import type { TransferOptions, TransferSummary } from './exportWorkspace.ts';
+import { Intake } from './intake.ts';
+import { StagedRecordings } from './stagedRecordings.ts';
+import { openWorkspaceFile } from './workspaceFile.ts';
+
+export interface ImportSummary extends TransferSummary {
+  /** The file's workspace was the local one of an installation and is one of a server now: `workspaceId` is new. */
+  readonly fromLocal: boolean;
+}
+
+/**
+ * Takes a file of `exportWorkspace` into this store: all of it, or nothing. The local workspace of another installation is merged into this
+ * one's; on a database server it becomes a workspace like others, with a new id, the keys it had, and nothing to call with.
+ * Rejects with HumanError 400 where the file is wrong, 409 where its workspace is here already, with the signal's reason where it is aborted.
+ */
+export async function importWorkspace(store: Store, folder: DataFolder, path: string, { signal, onProgress }: Omit<TransferOptions, 'now'> = {}): Promise<ImportSummary> {
+  const { header, entries } = await openWorkspaceFile(path, signal);
+  const recordings = new StagedRecordings(folder);
+  let committing = false;
+  try {
+    const summary = await store.write(async (transaction) => {
+      // Audio is written between two rows, to a disk that may be slow.
+      await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(transaction);
+      const intake = new Intake(transaction, recordings, { exportedAt: header.exportedAt, shared: store.notices !== undefined });
+      for await (const entry of entries) {
+        signal?.throwIfAborted();
+        await intake.take(entry);
+        onProgress?.(intake.done);
+      }
+      const taken = await intake.end();
+      signal?.throwIfAborted();
+      await recordings.moveIn();
+      committing = true;
+      return taken;
+    });
+    await store.sync();
+    return { ...summary, fromLocal: summary.workspaceId !== header.workspaceId };
+  } catch (error) {
+    // Where the connection broke at the very end, the rows may be stored: then their recordings stay.
+    if (!committing || !isBroken(error)) await recordings.takeBack();
+    throw explain(error, path);
+  } finally {
+    await recordings.clear();
+  }
+}
+
+function explain(error: unknown, path: string): unknown {
+  if (error instanceof SpeechError) return new HumanError(`${path} is damaged: a recording in it is no WAV file.`, { status: 400, cause: error });
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  // PostgreSQL, appendix A: unique_violation; class 22, data exception; class 23, integrity constraint violation.
+  if (code === '23505') return new HumanError(`This store holds parts of ${path} already, in another workspace. It was imported before, perhaps.`, { status: 409, cause: error });
+  return /^2[23]...$/.test(code) ? new HumanError(`${path} is wrong: the store does not take its rows.`, { status: 400, cause: error }) : error;
+}

@@ -1,0 +1,129 @@
+import type { Transaction } from 'kysely';
+import { HumanError } from '../../contract/errors.ts';
+import type { Database } from '../store/schema.ts';
+import type { TransferSummary } from './exportWorkspace.ts';
+import { endInterrupted } from './interrupted.ts';
+import { findNewPlace } from './newPlace.ts';
+import type { NewPlace } from './newPlace.ts';
+import type { CarriedRow } from './rows.ts';
+import type { StagedRecordings } from './stagedRecordings.ts';
+import { insertRows } from './tables.ts';
+import type { CarriedTable } from './tables.ts';
+import type { FileEntry } from './workspaceFile.ts';
+
+const batchRows = 200;
+
+interface IntakeOptions {
+  /** When what went on ended. */
+  readonly exportedAt: string;
+  readonly shared: boolean;
+}
+
+/** Stores the entries of a file as they come, in batches of one table. */
+export class Intake {
+  readonly #transaction: Transaction<Database>;
+  readonly #recordings: StagedRecordings;
+  readonly #options: IntakeOptions;
+  readonly #skipped: Partial<Record<CarriedTable, number>> = {};
+  /** Ids of people in the file, and their ids here. */
+  readonly #people = new Map<string, string>();
+  /** Runs of this file that were not here. */
+  readonly #runs = new Set<string>();
+  #place: NewPlace | undefined;
+  #batch: CarriedRow[] = [];
+  #rows = 0;
+  #audio = 0;
+
+  constructor(transaction: Transaction<Database>, recordings: StagedRecordings, options: IntakeOptions) {
+    this.#transaction = transaction;
+    this.#recordings = recordings;
+    this.#options = options;
+  }
+
+  get done(): { readonly rows: number; readonly recordings: number } { return { rows: this.#rows, recordings: this.#audio }; }
+
+  async take(entry: FileEntry): Promise<void> {
+    if (entry.table === 'workspaces') {
+      this.#place = await findNewPlace(this.#transaction, entry.row, this.#options.shared);
+      if (this.#place.made) this.#rows += 1;
+      else this.#skip('workspaces', 1);
+      return;
+    }
+    if (this.#batch[0]?.table !== entry.table || this.#batch.length >= batchRows) await this.#flush();
+    if (!this.#isWanted(entry)) {
+      this.#skip(entry.table, 1);
+      return;
+    }
+    if (entry.table === 'recordings') {
+      await this.#recordings.add(entry.row, entry.wav);
+      this.#audio += 1;
+    }
+    const carried = entry.table === 'recordings' ? { table: entry.table, row: entry.row } : entry;
+    this.#batch.push(endInterrupted(this.#found().place(carried), this.#options.exportedAt));
+  }
+
+  async end(): Promise<TransferSummary> {
+    await this.#flush();
+    return { workspaceId: this.#found().workspaceId, ...this.done, skipped: this.#skipped };
+  }
+
+  /** The keys of an installation are its own; a run that was here keeps what it has. */
+  #isWanted(entry: FileEntry): boolean {
+    if (entry.table === 'api_keys') return !this.#found().merged;
+    return entry.table !== 'mapping_steps' && entry.table !== 'recordings' ? true : this.#runs.has(entry.row.run_id);
+  }
+
+  async #flush(): Promise<void> {
+    const batch = this.#batch;
+    const [first] = batch;
+    if (!first) return;
+    this.#batch = [];
+    const stored = await this.#store(first.table, batch);
+    if (first.table === 'mapping_runs') for (const id of stored) this.#runs.add(id ?? '');
+    this.#rows += stored.length;
+    this.#skip(first.table, batch.length - stored.length);
+  }
+
+  async #store(table: CarriedTable, batch: readonly CarriedRow[]): Promise<(string | null)[]> {
+    const rows = batch.map(({ row }) => row);
+    const merged = this.#found().merged ? 'any' : 'none';
+    switch (table) {
+      case 'people': return await this.#storePeople(batch);
+      case 'memberships': return await insertRows(this.#transaction, table, batch.map((entry) => this.#member(entry)), merged);
+      // A number answers for one workspace, and has its free minutes once.
+      case 'anchors': case 'free_grants': return await insertRows(this.#transaction, table, rows, 'any');
+      case 'mapping_jobs':
+        await this.#refuseStrangers(rows.map((row) => ('id' in row ? row.id : '')));
+        return await insertRows(this.#transaction, table, rows, merged);
+      default: return await insertRows(this.#transaction, table, rows, merged);
+    }
+  }
+
+  /** Whoever is known here by their e-mail stays who they are, with the password they have here. */
+  async #storePeople(batch: readonly CarriedRow[]): Promise<(string | null)[]> {
+    const people = batch.flatMap((entry) => (entry.table === 'people' ? [entry.row] : []));
+    const stored = await insertRows(this.#transaction, 'people', people, { same: 'email' });
+    const known = await this.#transaction.selectFrom('people').select(['id', 'email']).where('email', 'in', people.map(({ email }) => email)).execute();
+    for (const { id, email } of people) this.#people.set(id, known.find((person) => person.email === email)?.id ?? id);
+    return stored;
+  }
+
+  #member({ row }: CarriedRow): object {
+    return 'person_id' in row ? { ...row, person_id: this.#people.get(row.person_id) ?? row.person_id } : row;
+  }
+
+  /** A job that is here already stays as it is; one of another workspace must not get runs of this one. */
+  async #refuseStrangers(jobs: readonly string[]): Promise<void> {
+    const stranger = await this.#transaction.selectFrom('mapping_jobs').select('id').where('id', 'in', jobs).where('workspace_id', '!=', this.#found().workspaceId).limit(1).executeTakeFirst();
+    if (stranger) throw new HumanError('This store holds jobs of this file already, in another workspace. It was imported before, perhaps.', { status: 409 });
+  }
+
+  #skip(table: CarriedTable, count: number): void {
+    if (count > 0) this.#skipped[table] = (this.#skipped[table] ?? 0) + count;
+  }
+
+  #found(): NewPlace {
+    if (!this.#place) throw new Error('a row came before its workspace');
+    return this.#place;
+  }
+}

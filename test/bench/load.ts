@@ -1,0 +1,238 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { encodeUlaw } from '../../src/telephony/rtp/g711.ts';
+import { startCallerThreads } from '../../src/engine/load/callerThreads.ts';
+import type { LoadCaller } from '../../src/engine/load/loadCaller.ts';
+import type { LoadOptions } from '../../src/engine/load/loadOptions.ts';
+import { runLoad } from '../../src/engine/load/runLoad.ts';
+import type { LoadStats } from '../../src/contract/loadTests.ts';
+import { percentiles } from '../../src/model/percentiles.ts';
+import { systemPacer } from '../../src/telephony/rtp/pacer.ts';
+import { findSipp, startSipp } from '../support/sipp.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+/** Concurrent calls with audio that a machine of two cores must hold, callee included. */
+const CALLS = 500;
+const LATENESS_LIMIT_MS = 20;
+const RAMP_SECONDS = 5;
+const HOLD_SECONDS = 6;
+/** Calls that are hung up at once: what setting up costs. */
+const SETUPS_PER_SECOND = 300;
+const SETUP_SECONDS = 4;
+const CLOCK_TICKS = 100;
+
+export interface LoadFigure {
+  readonly answered: number;
+  readonly lost: number;
+  readonly p99LatenessMs: number;
+  /** The same before any call: what the machine itself adds in this run. */
+  readonly idleP99LatenessMs: number;
+  /** Calls with audio that one core of the caller would hold at this cost. */
+  readonly callsPerCore: number;
+  /** Calls set up and hung up for each second of the caller's processor. */
+  readonly setupsPerCpuSecond: number;
+  /** The same of sipp in this run; undefined where sipp cannot be had. */
+  readonly sipp: { readonly callsPerCore: number; readonly setupsPerCpuSecond: number } | undefined;
+}
+
+/**
+ * A load test of 500 calls against the practice IVR in another process; then what calls and set-ups cost us, and sipp, in processor time.
+ * sipp sends the audio of each call from a file, and neither decodes nor measures what it hears. Takes about 40 s.
+ */
+export async function measureLoad(): Promise<LoadFigure> {
+  const idleP99LatenessMs = await idleLateness();
+  const caller = await startCallerThreads({ workerUrl: new URL('../../src/engine/load/callerThread.ts', import.meta.url), agent: { host: '127.0.0.1' } });
+  let practice: Practice | undefined;
+  try {
+    practice = await startPracticeProcess(caller);
+    const held = await load(caller, { target: practice.uri, concurrency: CALLS, rampSeconds: RAMP_SECONDS, holdSeconds: HOLD_SECONDS });
+    const lost = held.stats.callsPlaced - (held.stats.hangUps?.['us'] ?? 0);
+    const p99LatenessMs = held.stats.caller?.tickLatenessMs.p99 ?? Infinity;
+    const callsPerCore = held.stats.callSeconds / held.cpuSeconds;
+    console.log(`  idle: tick lateness p99 ${ms(idleP99LatenessMs)}: what others on this machine add`);
+    console.log(`  ${held.stats.callsAnswered} of ${CALLS} calls answered, ${lost} lost; tick lateness p50 ${ms(held.stats.caller?.tickLatenessMs.p50)} p99 ${ms(p99LatenessMs)} (limit ${LATENESS_LIMIT_MS} ms)`);
+    console.log(`  packets: ${held.stats.audio?.packetsReceived ?? 0} received, ${held.stats.audio?.packetsLost ?? 0} lost; jitter p99 ${ms(held.stats.audio?.jitterMs.p99)}; prompt after ${(held.stats.promptSeconds?.p99 ?? NaN).toFixed(2)} s at p99; estimated MOS ${(held.stats.estimatedMos?.median ?? NaN).toFixed(2)}`);
+    for (const warning of held.stats.warnings ?? []) console.log(`  ${warning}`);
+    console.log(`  ours: ${callsPerCore.toFixed(0)} calls with audio a core`);
+    const sipp = findSipp();
+    const theirs = sipp === undefined ? undefined : await audioOfSipp(sipp, practice.uri);
+    if (theirs !== undefined) console.log(`  sipp: ${theirs.toFixed(0)} calls with audio a core, ${(callsPerCore / theirs).toFixed(2)} of it by us (it sends a file and does not listen)`);
+    const ours = sipp === undefined ? await setupsAgainst(caller, practice.uri) : await withCallee(sipp, (uri) => setupsAgainst(caller, uri));
+    console.log(`  ours: ${ours.toFixed(0)} set-ups for a second of processor`);
+    const theirSetups = sipp === undefined ? undefined : await withCallee(sipp, (uri) => setupsOfSipp(sipp, uri));
+    if (theirSetups !== undefined) console.log(`  sipp: ${theirSetups.toFixed(0)} set-ups for a second of processor, ${(ours / theirSetups).toFixed(2)} of it by us (with a media socket and audio for each)`);
+    return {
+      answered: held.stats.callsAnswered, lost, p99LatenessMs, idleP99LatenessMs, callsPerCore, setupsPerCpuSecond: ours,
+      sipp: theirs === undefined || theirSetups === undefined ? undefined : { callsPerCore: theirs, setupsPerCpuSecond: theirSetups },
+    };
+  } finally {
+    await caller.close();
+    await practice?.stop();
+  }
+}
+
+/** p99 of a tick that does nothing, over two seconds. */
+async function idleLateness(): Promise<number> {
+  const lateness: number[] = [];
+  const stop = systemPacer.watch((late) => { lateness.push(late); });
+  const leave = systemPacer.add({ sendTick: () => undefined, playTick: () => undefined });
+  await new Promise((resolve) => { setTimeout(resolve, 2000); });
+  leave();
+  stop();
+  return percentiles(lateness)?.p99 ?? 0;
+}
+
+const ms = (value: number | undefined): string => `${(value ?? NaN).toFixed(1)} ms`;
+
+/** Runs a load test, with the processor seconds that this process spent on it. */
+async function load(caller: LoadCaller, options: Pick<LoadOptions, 'target' | 'concurrency' | 'rampSeconds' | 'holdSeconds'> & Partial<LoadOptions>): Promise<{ readonly stats: LoadStats; readonly cpuSeconds: number }> {
+  const before = process.cpuUsage();
+  for await (const event of runLoad({ callsPerSecond: 500, signal: new AbortController().signal, caller, ...options })) {
+    if (event.type !== 'ended') continue;
+    const { user, system } = process.cpuUsage(before);
+    return { stats: event.stats, cpuSeconds: (user + system) / 1e6 };
+  }
+  throw new Error('the load test did not end');
+}
+
+async function setupsAgainst(caller: LoadCaller, target: string): Promise<number> {
+  const { stats, cpuSeconds } = await load(caller, {
+    target, concurrency: SETUPS_PER_SECOND, rampSeconds: 1, holdSeconds: SETUP_SECONDS - 1, callSeconds: 0, replace: true, callsPerSecond: SETUPS_PER_SECOND,
+  });
+  return stats.callsAnswered / cpuSeconds;
+}
+
+interface Practice { readonly uri: string; stop(): Promise<void> }
+
+/** A program that answers calls: `dialtree practice` on an IVR that outlasts the hold. */
+async function startPracticeProcess(caller: LoadCaller): Promise<Practice> {
+  const child = spawn(process.execPath, [path.join(root, 'src/cli/dialtree.ts'), 'practice', path.join(root, 'media/samples/bank.ivr.json'), '--port', '0', '--json'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const stop = async (): Promise<void> => { await end(child); };
+  try {
+    const [line] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), once(child, 'exit').then(() => { throw new Error('dialtree practice did not start'); })]) as [string];
+    const { targets } = JSON.parse(line) as { targets: readonly { uri: string }[] };
+    const uri = targets[0]?.uri ?? '';
+    // One call first, so that those of the load do not wait for the voice.
+    await load(caller, { target: uri, concurrency: 1, rampSeconds: 0, holdSeconds: 2 });
+    return { uri, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+async function withCallee<Result>(sipp: string, work: (uri: string) => Promise<Result>): Promise<Result> {
+  const callee = await startSipp(sipp, { scenario: 'uas' });
+  try {
+    return await work(`sip:service@127.0.0.1:${callee.port}`);
+  } finally {
+    await callee.stop();
+  }
+}
+
+/** What sipp spends on calls that it hangs up at once, in set-ups for a second of processor. */
+async function setupsOfSipp(sipp: string, uri: string): Promise<number> {
+  const calls = SETUPS_PER_SECOND * SETUP_SECONDS;
+  const { cpuSeconds } = await callBySipp(sipp, uri, ['-sn', 'uac', '-d', '0', '-r', String(SETUPS_PER_SECOND), '-m', String(calls), '-l', String(calls)]);
+  return calls / cpuSeconds;
+}
+
+/** What sipp spends on calls with audio, in calls that a core would hold. */
+async function audioOfSipp(sipp: string, uri: string): Promise<number> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'dialtree-bench-load-'));
+  try {
+    await writeFile(path.join(folder, 'tone.ul'), encodeUlaw(Int16Array.from({ length: 8000 }, (_, i) => 4000 * Math.sin(i / 3))));
+    await writeFile(path.join(folder, 'audio.xml'), audioScenario(path.join(folder, 'tone.ul')));
+    const seconds = HOLD_SECONDS + RAMP_SECONDS / 2;
+    const { cpuSeconds } = await callBySipp(sipp, uri, ['-sf', path.join(folder, 'audio.xml'), '-d', String(seconds * 1000), '-r', String(CALLS / RAMP_SECONDS), '-m', String(CALLS), '-l', String(CALLS)]);
+    return (CALLS * seconds) / cpuSeconds;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Calls by sipp to their end, with the processor seconds of its process. */
+async function callBySipp(sipp: string, uri: string, args: readonly string[]): Promise<{ readonly cpuSeconds: number }> {
+  const user = /^sip:([^@]+)@/.exec(uri)?.[1] ?? 'service';
+  const child = spawn(sipp, [...args, '-i', '127.0.0.1', '-s', user, '-nostdin', '-timeout', '60', '-timeout_error', uri.replace(/^sip:[^@]+@/, '')], { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, TERM: 'dumb' } });
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => { errors = (errors + chunk.toString()).slice(-2000); });
+  let cpuSeconds = 0;
+  // Read while it lives: afterwards there is nobody to ask.
+  const timer = setInterval(() => { void cpuOf(child).then((seconds) => { cpuSeconds = Math.max(cpuSeconds, seconds); }); }, 100);
+  try {
+    const [code] = await once(child, 'exit') as [number | null];
+    if (code !== 0) throw new Error(`sipp ended with ${String(code)}: ${errors}`);
+    return { cpuSeconds };
+  } finally {
+    clearInterval(timer);
+    await end(child);
+  }
+}
+
+/** Seconds of processor so far, from /proc (user and system, in ticks of 10 ms). */
+async function cpuOf(child: ChildProcess): Promise<number> {
+  const stat = await readFile(`/proc/${String(child.pid)}/stat`, 'utf8').catch(() => '');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / CLOCK_TICKS;
+}
+
+const audioScenario = (file: string): string => `<?xml version="1.0" encoding="ISO-8859-1" ?>
+<!DOCTYPE scenario SYSTEM "sipp.dtd">
+<scenario name="calls with audio">
+<send retrans="500"><![CDATA[
+
+INVITE sip:[service]@[remote_ip]:[remote_port] SIP/2.0
+Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]
+From: sipp <sip:sipp@[local_ip]:[local_port]>;tag=[pid]SIPpTag00[call_number]
+To: <sip:[service]@[remote_ip]:[remote_port]>
+Call-ID: [call_id]
+CSeq: 1 INVITE
+Contact: <sip:sipp@[local_ip]:[local_port]>
+Max-Forwards: 70
+Content-Type: application/sdp
+Content-Length: [len]
+
+v=0
+o=- 53655765 2353687637 IN IP[local_ip_type] [local_ip]
+s=-
+c=IN IP[media_ip_type] [media_ip]
+t=0 0
+m=audio [rtpstream_audio_port] RTP/AVP 0
+a=rtpmap:0 PCMU/8000
+
+]]></send>
+<recv response="100" optional="true"/><recv response="180" optional="true"/>
+<recv response="200" rrs="true"/>
+${inDialog('ACK', 1)}
+<nop><action><exec rtp_stream="${file},-1,0,PCMU/8000"/></action></nop>
+<pause/>
+${inDialog('BYE', 2)}
+<recv response="200"/>
+</scenario>
+`;
+
+function inDialog(method: string, sequence: number): string {
+  return `<send${method === 'BYE' ? ' retrans="500"' : ''}><![CDATA[
+
+${method} [next_url] SIP/2.0
+Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]
+From: sipp <sip:sipp@[local_ip]:[local_port]>;tag=[pid]SIPpTag00[call_number]
+To: <sip:[service]@[remote_ip]:[remote_port]>[peer_tag_param]
+Call-ID: [call_id]
+CSeq: ${sequence} ${method}
+Max-Forwards: 70
+Content-Length: 0
+
+]]></send>`;
+}

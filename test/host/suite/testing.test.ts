@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { RunResults } from '../../../src/contract/testRuns.ts';
+import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
+import { dialtree, eventually } from './support.ts';
+
+const samples = path.join(process.env['DIALTREE_TEST_ROOT'] ?? '', 'media/samples');
+
+describe('calls as tests', function () {
+  this.timeout(240_000);
+  let api: DialtreeTestApi, folder: vscode.Uri;
+  const at = (name: string): vscode.Uri => vscode.Uri.joinPath(folder, 'calls', name);
+  const write = (name: string, text: string): Thenable<void> => vscode.workspace.fs.writeFile(at(name), new TextEncoder().encode(text));
+  const read = async (name: string): Promise<string> => new TextDecoder().decode(await vscode.workspace.fs.readFile(at(name)));
+  const item = (name: string): vscode.TestItem | undefined => api.explorer.items.find(({ id }) => id === at(name).toString());
+  const ticking = (look: () => void): vscode.Disposable => {
+    const timer = setInterval(look, 50);
+    return new vscode.Disposable(() => { clearInterval(timer); });
+  };
+  const listed = (name: string, wanted: (found: vscode.TestItem) => boolean = () => true): Promise<vscode.TestItem> =>
+    eventually(`${name} is listed`, ticking, () => { const found = item(name); return found && wanted(found) ? found : undefined; }, 20);
+  const children = (of: vscode.TestItem | undefined): string[] => [...of?.children ?? []].map(([, child]) => child.label);
+  const newestRun = (of: vscode.TestItem): Promise<RunResults> => {
+    const runId = api.explorer.newestRun(of);
+    assert.ok(runId, `${of.label} was not run`);
+    return api.connection.call('getRunResults', { runId });
+  };
+
+  const balance = (wanted: string): string => `{
+  // The first account of a new customer.
+  "name": "Balance by keypad",
+  "ivr": "bank.ivr.json",
+  "steps": [
+    { "name": "Greeting", "action": { "type": "dial" }, "expectedTranscript": "Welcome to Harbour Bank. For accounts, press 1. For cards, press 2." },
+    { "name": "Accounts", "action": { "type": "press", "keys": "1" }, "expectedTranscript": "${wanted}" },
+    { "name": "End", "action": { "type": "hangUp" } }
+  ]
+}
+`;
+
+  before(async () => {
+    api = await dialtree();
+    const [workspace] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(workspace);
+    folder = workspace.uri;
+    await vscode.workspace.fs.copy(vscode.Uri.file(path.join(samples, 'bank.ivr.json')), at('bank.ivr.json'), { overwrite: true });
+    await write('balance.calltest.json', balance('You have reached accounts. For your balance, press 1.'));
+    await write('rows.calltest.json', JSON.stringify({
+      name: 'Branches', ivr: 'bank.ivr.json', rows: [{ key: '1', pin: '4711' }, { key: '2', pin: '4712' }],
+      steps: [{ name: 'Greeting', action: { type: 'dial' } }, { name: 'Branch', action: { type: 'press', keys: '{key}' } }, { name: 'Pin', action: { type: 'press', keys: '{pin}' }, secret: true }],
+    }, undefined, 2));
+    await write('broken.calltest.json', '{\n  "name": "Broken",\n  "ivr": "bank.ivr.json",\n  "step": []\n}\n');
+    await write('balance.mission.json', JSON.stringify({ name: 'Find the balance', ivr: 'bank.ivr.json', mission: 'Find out the balance.', acceptance: 'The balance is told.' }));
+    await api.explorer.discover();
+  });
+
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    for (const ivr of api.practice.running) await api.practice.stop(ivr.file);
+    await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder, 'calls'), { recursive: true });
+  });
+
+  it('lists the files at once, and what is in one when somebody looks into it', async () => {
+    for (const name of ['balance.calltest.json', 'rows.calltest.json', 'broken.calltest.json', 'balance.mission.json']) assert.deepEqual(children(await listed(name)), [], name);
+    await vscode.window.showTextDocument(at('rows.calltest.json'));
+    const rows = await listed('rows.calltest.json', ({ children: { size } }) => size > 0);
+    assert.deepEqual(children(rows), ['Branches']);
+    assert.deepEqual(children([...rows.children][0]?.[1]), ['1 · key: 1, pin: •••', '2 · key: 2, pin: •••']);
+    assert.deepEqual(children(item('balance.calltest.json')), []);
+  });
+
+  it('shows what is wrong with a file at its line, and takes it back when it is put right', async () => {
+    await vscode.window.showTextDocument(at('broken.calltest.json'));
+    const broken = await listed('broken.calltest.json', ({ error }) => error !== undefined);
+    assert.match((broken.error as vscode.MarkdownString).value, /#L4[^)]*\): .*Did you mean/);
+    assert.equal(broken.range?.start.line, 3);
+    await write('broken.calltest.json', balance('Anything').replace('Balance by keypad', 'Mended'));
+    const mended = await listed('broken.calltest.json', ({ error }) => error === undefined);
+    assert.deepEqual(children(mended), ['Mended']);
+  });
+
+  it('follows files that come and go', async () => {
+    await write('later.calltest.json', balance('Anything'));
+    await listed('later.calltest.json');
+    await vscode.workspace.fs.delete(at('later.calltest.json'));
+    await eventually('the file is gone', ticking, () => (item('later.calltest.json') ? undefined : true), 20);
+  });
+
+  it('runs a file by a real call, gives it an id, and keeps its comment', async () => {
+    await vscode.commands.executeCommand('dialtree.test.run', { file: at('balance.calltest.json').fsPath });
+    const text = await read('balance.calltest.json');
+    assert.match(text, /"id": "[0-9a-f-]{36}"/);
+    assert.match(text, /\/\/ The first account/);
+    const test = [...(await listed('balance.calltest.json')).children][0]?.[1];
+    assert.ok(test);
+    const results = await newestRun(test);
+    assert.equal(results.outcome, 'PASS', JSON.stringify(results, undefined, 2));
+    assert.deepEqual(results.steps.map(({ outcome }) => outcome), ['PASS', 'PASS', 'PASS']);
+  });
+
+  it('shows the run in its view, and its report', async () => {
+    await vscode.commands.executeCommand('dialtree.runs.focus');
+    await eventually('the run is listed', (look) => api.runs.onDidChange(look), () => (api.runs.runs.length > 0 ? true : undefined), 20);
+    const [row] = api.runsView.getChildren();
+    assert.ok(row?.kind === 'run');
+    const shown = api.runsView.getTreeItem(row);
+    assert.equal(shown.label, 'Balance by keypad');
+    assert.match(String(shown.description), /^passed · /);
+    await vscode.commands.executeCommand('dialtree.test.openReport', row);
+    const snapshot = await eventually('the report is shown', ticking, () => api.reports.find(row.runId)?.lastSnapshot, 20);
+    assert.equal(snapshot.name, 'Balance by keypad');
+    assert.equal(snapshot.hasFile, true);
+    assert.ok((snapshot.run.transcript ?? []).length > 0);
+    await vscode.commands.executeCommand('dialtree.runs.filter', { outcome: 'FAIL' });
+    assert.deepEqual(api.runsView.getChildren(), []);
+    await vscode.commands.executeCommand('dialtree.runs.clearFilter');
+    assert.equal(api.runsView.getChildren().length, 1);
+  });
+
+  it('fails where another text is heard', async () => {
+    await write('broken.calltest.json', balance('Your call may be recorded for training purposes.').replace('Balance by keypad', 'Wrong text'));
+    await vscode.commands.executeCommand('dialtree.test.run', { file: at('broken.calltest.json').fsPath });
+    const results = await newestRun(await listed('broken.calltest.json'));
+    assert.equal(results.outcome, 'FAIL');
+    assert.equal(results.steps[1]?.outcome, 'FAIL');
+    assert.ok((results.steps[1]?.similarity ?? 1) < 0.8);
+  });
+
+  it('hangs up when it is told to', async () => {
+    await write('balance.calltest.json', balance('You have reached accounts.').replace('"dial" }', '"dial" }, "timing": { "silenceAtMostSeconds": 60 }').replace('{ "name": "End"', '{ "name": "Wait", "action": { "type": "wait", "seconds": 60 } },\n    { "name": "End"'));
+    const running = vscode.commands.executeCommand('dialtree.test.run', { file: at('balance.calltest.json').fsPath });
+    await vscode.commands.executeCommand('dialtree.runs.focus');
+    const run = await eventually('the run goes on', (look) => api.runs.onDidChange(look), () => api.runs.runs.find(({ status }) => status === 'running'), 60);
+    await vscode.commands.executeCommand('dialtree.test.cancel', { runId: run.id });
+    await running;
+    const results = await api.connection.call('getRunResults', { runId: run.id });
+    assert.equal(results.status, 'completed');
+    assert.notEqual(results.outcome, 'PASS');
+  });
+});

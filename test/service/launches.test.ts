@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import type { RunResults } from '../../src/contract/testRuns.ts';
+import type { DialtreeClient } from '../../src/client/client.ts';
+import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
+import { ScriptedCalls } from '../support/scriptedCalls.ts';
+import { onPostgres } from '../support/testStore.ts';
+
+const lab = '+12025550101';
+const steps = [
+  { name: 'greeting', action: { type: 'dial' as const }, expectedTranscript: 'Welcome' },
+  { name: 'pin', action: { type: 'press' as const, keys: '{pin}#' }, secret: true },
+  { name: 'name', action: { type: 'say' as const, text: '{name}' } },
+];
+
+describe('service: launching scripted tests', function () {
+  this.timeout(60_000);
+  const fixture = new ServiceFixture();
+  let calls = new ScriptedCalls();
+  afterEach(() => fixture.close());
+
+  const start = (dataDir?: string) => {
+    calls = new ScriptedCalls();
+    return fixture.start({ ...(dataDir !== undefined && { dataDir }), parts: { perform: calls.perform } });
+  };
+  const result = (client: DialtreeClient, runId: string): Promise<RunResults> => client.call('getRunResults', { runId });
+  const ended = async (client: DialtreeClient, runId: string): Promise<RunResults> => {
+    const watch = new EventWatch(client);
+    await watch.until(async () => (await result(client, runId)).status === 'completed');
+    await watch.close();
+    return await result(client, runId);
+  };
+
+  it('runs a test: answers at once, tells what is heard as it is heard, and counts its minutes', async () => {
+    const { client } = await start();
+    const config = await client.call('createTestConfig', { name: 'bank', phoneNumber: lab, steps: steps.slice(0, 1) });
+    const { items: [run] } = await client.call('runTest', { configId: config.id });
+    assert.deepEqual([run?.runType, run?.status, run?.testConfigId, run && 'outcome' in run], ['standard', 'running', config.id, false]);
+    const call = await calls.next();
+    assert.equal(call.options.target, 'sip:practice@127.0.0.1:5070');
+    const watch = new EventWatch(client);
+    call.heard('Welcome');
+    await watch.until(async () => (await result(client, run!.id)).transcript?.length === 1);
+    await watch.close();
+    call.end({ steps: [{ name: 'greeting', outcome: 'PASS', similarity: 1 }], transcript: [{ speaker: 'them', text: 'Welcome' }], callSeconds: 30, postDialMs: 210, hangUp: { by: 'us', sentence: 'We hung up.' } });
+    const results = await ended(client, run!.id);
+    assert.deepEqual([results.outcome, results.callSeconds, results.postDialMs, results.hangUp?.sentence, results.steps.length], ['PASS', 30, 210, 'We hung up.', 1]);
+    const usage = await client.call('getWorkspaceUsage', {});
+    assert.deepEqual([usage.period.minutes.testing, usage.runsInFlight], [0.5, 0]);
+    assert.deepEqual((await client.call('listTestRuns', { configName: 'ban' })).items.map(({ id }) => id), [run!.id]);
+  });
+
+  it('runs a param test once a row, one after the other, under one slot, and shows no secret value', async () => {
+    const { client } = await start();
+    const config = await client.call('createTestConfig', { name: 'rows', phoneNumber: lab, steps, rows: [{ pin: '4711', name: 'Ann' }, { pin: '0815', name: 'Bob' }] });
+    const { items } = await client.call('runTest', { configId: config.id });
+    assert.deepEqual(items.map(({ runType }) => runType), ['param', 'param']);
+    const first = await calls.next();
+    assert.deepEqual(first.row, { pin: '4711', name: 'Ann' });
+    assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, 1);
+    first.end({ outcome: 'FAIL', callSeconds: 6 });
+    const second = await calls.next();
+    assert.deepEqual(second.row, { pin: '0815', name: 'Bob' });
+    second.end({ callSeconds: 6 });
+    const results = await Promise.all(items.map(({ id }) => ended(client, id)));
+    assert.deepEqual(results.map(({ outcome, row }) => [outcome, row]), [['FAIL', { pin: '••••', name: 'Ann' }], ['PASS', { pin: '••••', name: 'Bob' }]]);
+    assert.equal((await client.call('getWorkspaceUsage', {})).period.minutes.testing, 0.2);
+    const { items: [other] } = await client.call('runTest', { configId: config.id, rows: [{ pin: '1', name: 'Eve' }] });
+    (await calls.next()).end();
+    assert.equal((await ended(client, other!.id)).row?.['name'], 'Eve');
+  });
+
+  it('cancels the run on the line, one that waits, and none that has ended', async () => {
+    const { client } = await start();
+    const config = await client.call('createTestConfig', { name: 'rows', phoneNumber: lab, steps: steps.slice(2), rows: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] });
+    const { items } = await client.call('runTest', { configId: config.id });
+    const first = await calls.next();
+    const waiting = await client.call('cancelTestRun', { runId: items[1]!.id });
+    assert.deepEqual([waiting.status, waiting.outcome, waiting.callSeconds], ['completed', 'ERROR', 0]);
+    const running = await client.call('cancelTestRun', { runId: items[0]!.id });
+    assert.deepEqual([running.outcome, running.callSeconds, first.options.signal.aborted], ['ERROR', 3, true]);
+    assert.match(running.reason ?? '', /Cancelled/);
+    const last = await calls.next();
+    assert.equal(last.row?.['name'], 'c');
+    last.end();
+    assert.equal((await ended(client, items[2]!.id)).outcome, 'PASS');
+    assert.equal((await client.call('cancelTestRun', { runId: items[2]!.id })).outcome, 'PASS');
+    assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, 0);
+  });
+
+  it('refuses what may not be called, and what is not there', async () => {
+    const { client } = await start();
+    const config = await client.call('createTestConfig', { name: 'public', phoneNumber: '+14155550100', steps: steps.slice(0, 1) });
+    await assert.rejects(client.call('runTest', { configId: config.id }), { status: 403, code: 'consent_required' });
+    await assert.rejects(client.call('runTest', { configId: '11111111-1111-4111-8111-111111111111' }), { status: 404 });
+    await assert.rejects(client.call('cancelTestRun', { runId: '11111111-1111-4111-8111-111111111111' }), { status: 404 });
+    assert.equal((await client.call('listTestRuns', {})).items.length, 0);
+  });
+
+  it('without minutes answers 402, and above the ceiling 429', async () => {
+    const service = await start();
+    const { apiKey } = await service.client.call('registerWorkspace', {});
+    const poor = service.clientOf(apiKey);
+    const config = await poor.call('createTestConfig', { name: 'poor', phoneNumber: lab, steps: steps.slice(0, 1) });
+    await assert.rejects(poor.call('runTest', { configId: config.id }), { status: 402, code: 'capacity_exhausted' });
+  });
+
+  it('ends every run when the service stops, so that none begins later', async function () {
+    if (onPostgres()) this.skip();
+    const dataDir = await fixture.folder();
+    const service = await start(dataDir);
+    const config = await service.client.call('createTestConfig', { name: 'rows', phoneNumber: lab, steps: steps.slice(2), rows: [{ name: 'a' }, { name: 'b' }] });
+    const { items } = await service.client.call('runTest', { configId: config.id });
+    (await calls.next()).heard('Hello');
+    await service.close();
+    const { client } = await start(dataDir);
+    const results = await Promise.all(items.map(({ id }) => result(client, id)));
+    assert.deepEqual(results.map(({ status, outcome }) => [status, outcome]), [['completed', 'ERROR'], ['completed', 'ERROR']]);
+    for (const { reason } of results) assert.match(reason ?? '', /was stopped/);
+    assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, 0);
+  });
+});

@@ -1,0 +1,43 @@
+import { EventStream } from '../../src/engine/eventStream.ts';
+import type { CallPlan, PerformPlan, PlanEnd, PlanEvent } from '../../src/service/testing/callPlan.ts';
+
+/** One call of a test: the test says what is heard on it, and how it ends. */
+export class ScriptedCall {
+  readonly plan: CallPlan;
+  readonly options: Parameters<PerformPlan>[1];
+  readonly events = new EventStream<PlanEvent>();
+
+  constructor(plan: CallPlan, options: Parameters<PerformPlan>[1]) {
+    this.plan = plan;
+    this.options = options;
+  }
+
+  get row(): Readonly<Record<string, string>> | undefined { return this.plan.type === 'script' ? this.plan.row : undefined; }
+
+  heard(text: string): void { this.events.push({ type: 'turn', turn: { speaker: 'them', text, startMs: 100, endMs: 900 } }); }
+
+  end(ended: Partial<PlanEnd> = {}): void {
+    this.events.push({ type: 'ended', ended: { outcome: 'PASS', steps: [], transcript: [], callSeconds: 0, ...ended } });
+    this.events.close();
+  }
+}
+
+/** Stands in for the calls of tests: each that a service places comes out of `next()`. Ends as ERROR when it is aborted, as the real one does. */
+export class ScriptedCalls {
+  readonly #begun: ScriptedCall[] = [];
+  readonly #waiting: ((call: ScriptedCall) => void)[] = [];
+
+  readonly perform: PerformPlan = (plan, options) => {
+    const call = new ScriptedCall(plan, options);
+    options.signal.addEventListener('abort', () => { call.end({ outcome: 'ERROR', reason: String(options.signal.reason), callSeconds: 3 }); }, { once: true });
+    const taker = this.#waiting.shift();
+    if (taker) taker(call);
+    else this.#begun.push(call);
+    return call.events;
+  };
+
+  next(): Promise<ScriptedCall> {
+    const call = this.#begun.shift();
+    return call ? Promise.resolve(call) : new Promise((resolve) => { this.#waiting.push(resolve); });
+  }
+}

@@ -1,0 +1,69 @@
+import { readdir } from 'node:fs/promises';
+import { sql } from 'kysely';
+import { DataFolder } from '../../src/service/store/folder.ts';
+import type { Store } from '../../src/service/store/store.ts';
+import { useOperatorStore } from '../../src/service/transfer/operatorStore.ts';
+import { carriedTables } from '../../src/service/transfer/tables.ts';
+import { serviceAssets } from './serviceAssets.ts';
+import type { ServiceFixture } from './serviceFixture.ts';
+import { JsonProcess } from './serviceProcess.ts';
+import { onPostgres } from './testStore.ts';
+
+/** A store, and the folder of its recordings. */
+export interface Place { readonly path: string; readonly databaseUrl: string | undefined }
+
+export const program = new URL('../../src/cli/dialtree.ts', import.meta.url);
+
+/** Stores on either engine, used as an operator does and served by the command line. They go with the fixture. */
+export class StorePlaces {
+  readonly #fixture: ServiceFixture;
+  readonly #children: JsonProcess[] = [];
+
+  constructor(fixture: ServiceFixture) { this.#fixture = fixture; }
+
+  async make(shared = onPostgres()): Promise<Place> {
+    const path = await this.#fixture.folder();
+    return { path, databaseUrl: shared ? (await this.#fixture.databaseOf(path)).url : undefined };
+  }
+
+  async use<Result>({ path, databaseUrl }: Place, work: (store: Store, folder: DataFolder) => Promise<Result>): Promise<Result> {
+    const folder = new DataFolder(path);
+    return await useOperatorStore({ folder, databaseUrl, create: true, assetsDir: (await serviceAssets()).assetsDir }, (store) => work(store, folder));
+  }
+
+  /** The options of a command that works there. */
+  async options({ path, databaseUrl }: Place): Promise<string[]> {
+    return ['--data', path, '--assets', (await serviceAssets()).assetsDir, ...(databaseUrl === undefined ? [] : ['--database-url', databaseUrl])];
+  }
+
+  /** `dialtree serve` there, until `work` is done. */
+  async serve<Result>(place: Place, work: (baseUrl: string) => Promise<Result>): Promise<Result> {
+    const child = new JsonProcess(program, ['serve', ...await this.options(place)]);
+    this.#children.push(child);
+    const result = await work(String((await child.line('ready'))['baseUrl']));
+    const code = await child.kill('SIGTERM');
+    if (code !== 0) throw new Error(`serve ended with ${String(code)}: ${child.errors}`);
+    return result;
+  }
+
+  /** Rows of each table that moves with a workspace. */
+  async count({ db }: Store): Promise<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    for (const table of carriedTables) counts[table] = Number((await sql<{ n: unknown }>`SELECT count(*) AS n FROM ${sql.table(table)}`.execute(db)).rows[0]?.n);
+    return counts;
+  }
+
+  /** Rows, recordings, and what an import left behind. */
+  async contents(place: Place): Promise<{ readonly rows: Record<string, number>; readonly files: string[] }> {
+    return { rows: await this.use(place, (store) => this.count(store)), files: await this.files(place) };
+  }
+
+  async files({ path }: Place): Promise<string[]> {
+    const names = await readdir(path, { recursive: true });
+    return names.filter((name) => name.endsWith('.wav') || name.startsWith('import-')).sort();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#children.splice(0).map((child) => child.kill()));
+  }
+}

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { operations, type OperationName, type OperationOutput } from '../../../src/contract/operations.ts';
+import type { TestConfig } from '../../../src/contract/testConfigs.ts';
+import type { MissionTestConfig } from '../../../src/contract/missionConfigs.ts';
+import type { MissionTestRun, RunResults, Verdict } from '../../../src/contract/testRuns.ts';
+
+export type Ending = Pick<RunResults, 'outcome'> & Partial<RunResults>;
+export interface FakeAnswer { readonly status: number; readonly body: object }
+
+const profileId = '99999999-9999-4999-8999-999999999999';
+const at = '2026-01-01T00:00:00.000Z';
+
+/** A service that keeps scripted tests in memory and ends their runs as it is told, over HTTP. It calls nobody. */
+export class FakeService {
+  readonly configs = new Map<string, TestConfig>();
+  readonly missions = new Map<string, MissionTestConfig>();
+  readonly runs = new Map<string, RunResults>();
+  /** Names of the operations that were called, in order, without those that read. */
+  readonly changes: string[] = [];
+  readonly cancelled: string[] = [];
+  readonly keys = new Set<unknown>();
+  /** How the n-th run (from 0) of a test ends; undefined: it goes on until it is cancelled. */
+  ending: (config: TestConfig, index: number, row: Readonly<Record<string, string>> | undefined) => Ending | undefined = () => ({ outcome: 'PASS' });
+  endingOfMission: () => Ending = () => ({ outcome: 'PASS' });
+  /** An answer in place of the right one. */
+  refuse: (operation: OperationName) => FakeAnswer | undefined = () => undefined;
+  /** Called when the results of a run that goes on are read. */
+  onWaiting: () => void = () => undefined;
+  #server: Server | undefined;
+  #count = 0;
+
+  /** As new. */
+  reset(): void {
+    for (const kept of [this.configs, this.missions, this.runs, this.keys]) kept.clear();
+    this.changes.length = 0;
+    this.cancelled.length = 0;
+    this.#count = 0;
+    this.ending = () => ({ outcome: 'PASS' });
+    this.endingOfMission = () => ({ outcome: 'PASS' });
+    this.refuse = () => undefined;
+    this.onWaiting = () => undefined;
+  }
+
+  async start(): Promise<string> {
+    const server = createServer((request, response) => {
+      void this.#answer(request).then(({ status, body }) => {
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      });
+    });
+    this.#server = server;
+    await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+    return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  }
+
+  async close(): Promise<void> {
+    const server = this.#server;
+    if (!server) return;
+    const closed = new Promise<void>((resolve) => { server.close(() => { resolve(); }); });
+    server.closeAllConnections();
+    await closed;
+  }
+
+  async #answer(request: IncomingMessage): Promise<FakeAnswer> {
+    this.keys.add(request.headers['x-api-key']);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of request) chunks.push(chunk as Uint8Array);
+    const found = route(request.method ?? '', (request.url ?? '').replace(/\?.*/, ''));
+    if (!found) return { status: 404, body: { message: 'no such path', requestId: 'r' } };
+    const { name, path } = found;
+    const text = Buffer.concat(chunks).toString('utf8');
+    const input = operations[name].input.parse({ ...(text === '' ? {} : JSON.parse(text) as object), ...path }) as Record<string, string>;
+    const refused = this.refuse(name);
+    if (operations[name].rest.method !== 'get') this.changes.push(name);
+    return refused ?? this.#carryOut(name, input);
+  }
+
+  #carryOut(name: OperationName, input: Record<string, string>): FakeAnswer {
+    const id = input['id'] ?? input['configId'] ?? randomUUID();
+    const config = this.configs.get(id);
+    const answer = <Name extends OperationName>(of: Name, body: OperationOutput<Name>): FakeAnswer => ({ status: operations[of].rest.status, body: operations[of].output.parse(body) as object });
+    const missing = { status: 404, body: { message: 'There is no such thing.', code: 'not_found', requestId: 'r' } };
+    switch (name) {
+      case 'createTestConfig': {
+        if (config) return { status: 409, body: { message: 'This id is taken.', code: 'id_taken', requestId: 'r' } };
+        return answer(name, this.#keep({ language: 'en-US', tags: [], profileId, createdAt: at, ...input, id } as unknown as TestConfig));
+      }
+      case 'getTestConfig': return config ? answer(name, config) : missing;
+      case 'updateTestConfig': return config ? answer(name, this.#keep({ ...config, ...input })) : missing;
+      case 'deleteTestConfig': this.configs.delete(id); return answer(name, { deleted: true });
+      case 'createMissionTestConfig': {
+        if (this.missions.has(id)) return { status: 409, body: { message: 'This id is taken.', code: 'id_taken', requestId: 'r' } };
+        const kept = { tags: [], profileId, createdAt: at, updatedAt: at, ...input, id } as unknown as MissionTestConfig;
+        this.missions.set(id, kept);
+        return answer(name, kept);
+      }
+      case 'getMissionTestConfig': { const mission = this.missions.get(id); return mission ? answer(name, mission) : missing; }
+      case 'runMissionTest': { const mission = this.missions.get(id); return mission ? answer(name, judged(this.#launchMission(mission))) : missing; }
+      case 'getMissionTestRun': { const run = this.runs.get(input['runId'] ?? ''); return run ? answer(name, judged(run)) : missing; }
+      case 'runTest': return config ? answer(name, { items: (config.rows ?? [undefined]).map((row) => this.#launch(config, row)) }) : missing;
+      case 'getRunResults': {
+        const run = this.runs.get(input['runId'] ?? '');
+        if (run?.status === 'running') this.onWaiting();
+        return run ? answer(name, run) : missing;
+      }
+      case 'cancelTestRun': {
+        const run = this.runs.get(input['runId'] ?? '');
+        if (!run) return missing;
+        this.cancelled.push(run.id);
+        const ended: RunResults = { ...run, status: 'completed', outcome: 'ERROR', reason: 'Cancelled. What was heard is kept.', completedAt: at };
+        this.runs.set(run.id, ended);
+        return answer(name, ended);
+      }
+      default: return { status: 400, body: { message: `The fake service does not know ${name}.`, requestId: 'r' } };
+    }
+  }
+
+  #keep(config: TestConfig): TestConfig {
+    const kept: TestConfig = { ...config, type: config.rows ? 'param' : 'standard', updatedAt: at };
+    this.configs.set(kept.id, kept);
+    return kept;
+  }
+
+  #launchMission({ id: configId, phoneNumber }: MissionTestConfig): RunResults {
+    const run: RunResults = { id: randomUUID(), runType: 'mission', status: 'completed', phoneNumber, configId, startedAt: at, completedAt: at, steps: [], callSeconds: 9, ...this.endingOfMission() };
+    this.runs.set(run.id, run);
+    return run;
+  }
+
+  #launch(config: TestConfig, row: Readonly<Record<string, string>> | undefined) {
+    const started = { id: randomUUID(), runType: config.type, status: 'running' as const, phoneNumber: config.phoneNumber, configId: config.id, startedAt: at };
+    const ending = this.ending(config, this.#count, row);
+    this.#count += 1;
+    this.runs.set(started.id, {
+      ...started, steps: config.steps.map(({ name }) => ({ name, outcome: 'PASS' })), ...(row && { row: { ...row } }), ...(ending && { status: 'completed', completedAt: at, callSeconds: 4, ...ending }),
+    });
+    return started;
+  }
+}
+
+const judged = ({ id, configId = '', phoneNumber, status, outcome, reason, startedAt, completedAt }: RunResults): MissionTestRun => ({
+  id, configId, phoneNumber, status, transcript: [], startedAt, ...(completedAt !== undefined && { completedAt }),
+  ...(outcome !== undefined && { verdict: outcome.toLowerCase() as Verdict }), ...(reason !== undefined && { judgeReasoning: reason }),
+});
+
+function route(method: string, url: string): { readonly name: OperationName; readonly path: Record<string, string> } | undefined {
+  for (const name of Object.keys(operations) as OperationName[]) {
+    const { rest } = operations[name];
+    if (rest.method.toUpperCase() !== method) continue;
+    const match = new RegExp(`^/v1${rest.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`).exec(url);
+    if (match) return { name, path: { ...match.groups } };
+  }
+  return undefined;
+}

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import type { LoadCallRecord } from '../../../../src/engine/load/loadCaller.ts';
+import { hangUpOf, isFailure, outcomeOf } from '../../../../src/engine/load/loadOutcome.ts';
+import type { CallEnd } from '../../../../src/telephony/call.ts';
+
+const end = (kind: CallEnd['kind'], by: CallEnd['by'] = 'remote', rest: Partial<CallEnd> = {}): CallEnd => ({ kind, by, reason: '', ...rest });
+
+const cases: readonly (readonly [name: string, record: Pick<LoadCallRecord, 'answeredAt' | 'end' | 'letGo'>, failed: boolean])[] = [
+  ['busy', { end: end('busy', 'remote', { status: 486 }), letGo: false }, true],
+  ['rejected 603', { end: end('rejected', 'remote', { status: 603 }), letGo: false }, true],
+  ['noAnswer', { end: end('noAnswer', 'local'), letGo: false }, true],
+  ['unreachable', { end: end('unreachable', 'network'), letGo: false }, true],
+  // Busy all the same, though we were about to give up.
+  ['busy', { end: end('busy', 'remote', { status: 486 }), letGo: true }, true],
+  ['cancelled', { end: end('cancelled', 'local'), letGo: true }, false],
+  ['answered', { answeredAt: 1, end: end('hangup', 'remote'), letGo: false }, false],
+  ['answered', { answeredAt: 1, end: end('mediaTimeout', 'network'), letGo: false }, true],
+];
+
+describe('the outcome of a load call', () => {
+  for (const [name, record, failed] of cases) {
+    it(`is ${name}${failed ? ', a failure' : ''} (${record.end.kind} by ${record.end.by}${record.letGo ? ', let go' : ''})`, () => {
+      assert.equal(outcomeOf(record), name);
+      assert.equal(isFailure(record), failed);
+    });
+  }
+
+  it('tells who hung up', () => {
+    const ends = [end('hangup', 'local'), end('hangup'), end('hangup', 'remote', { q850: 31 }), end('mediaTimeout', 'network')];
+    assert.deepEqual(ends.map(hangUpOf), ['us', 'them', 'them Q.850 31', 'mediaTimeout']);
+  });
+});

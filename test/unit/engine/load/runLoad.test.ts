@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict';
+import { loadStatsSchema } from '../../../../src/contract/loadTests.ts';
+import type { LoadEvent, LoadOptions } from '../../../../src/engine/load/loadOptions.ts';
+import { localCaller } from '../../../../src/engine/load/localCaller.ts';
+import { runLoad } from '../../../../src/engine/load/runLoad.ts';
+import type { IncomingCallLeg, SipAgent } from '../../../../src/telephony/call.ts';
+import { Pacer } from '../../../../src/telephony/rtp/pacer.ts';
+import { ManualClock } from '../../../support/telephonyClock.ts';
+import { TelephonyLink } from '../../../support/telephonyLink.ts';
+
+const TARGET = 'sip:ivr@10.0.0.2';
+/** 300 ms of silence, then a voice-like tone that pauses now and then. */
+const PROMPT = Int16Array.from({ length: 8000 * 6 }, (_, i) => (i < 2400 || i % 8000 > 6400 ? 0 : 6000 * Math.sin(i / 3)));
+
+/** A caller and a callee on a network in memory. */
+class Bench {
+  readonly clock = new ManualClock();
+  readonly pacer = new Pacer(this.clock, (play) => { play(); });
+  readonly caller: SipAgent;
+  readonly callee: SipAgent;
+  readonly taken: { readonly leg: IncomingCallLeg; readonly at: number }[] = [];
+  readonly events: LoadEvent[] = [];
+  readonly abort = new AbortController();
+
+  readonly #link = new TelephonyLink(this.clock);
+
+  constructor(answer: (leg: IncomingCallLeg, index: number) => void) {
+    this.caller = this.#link.agent('10.0.0.1', { pacer: this.pacer });
+    this.callee = this.#link.agent('10.0.0.2');
+    this.callee.onCall((leg) => {
+      this.taken.push({ leg, at: this.clock.now() });
+      answer(leg, this.taken.length - 1);
+    });
+  }
+
+  start(options: Partial<LoadOptions>): Promise<void> {
+    const all: LoadOptions = {
+      target: TARGET, caller: localCaller(this.caller, this.clock, this.pacer), clock: this.clock, signal: this.abort.signal, concurrency: 5, rampSeconds: 0, holdSeconds: 3, ...options,
+    };
+    return (async () => { for await (const event of runLoad(all)) this.events.push(event); })();
+  }
+
+  /** Runs a load test to its end; at most two minutes of virtual time. */
+  async run(options: Partial<LoadOptions> = {}): Promise<Extract<LoadEvent, { type: 'ended' }>> {
+    void this.start(options);
+    await this.clock.run(() => this.ended !== undefined, 120_000);
+    return this.ended ?? assert.fail('it never ended');
+  }
+
+  /** From now on nothing arrives any more. */
+  cut(): void { this.#link.deliver = () => undefined; }
+
+  get ended(): Extract<LoadEvent, { type: 'ended' }> | undefined {
+    const last = this.events.at(-1);
+    return last?.type === 'ended' ? last : undefined;
+  }
+}
+
+const speak = (leg: IncomingCallLeg): void => {
+  leg.answer();
+  void leg.play(PROMPT);
+};
+const between = (value: number | undefined, low: number, high: number): void => { assert.ok(value !== undefined && value >= low && value <= high, `${String(value)} is not within ${low} … ${high}`); };
+
+describe('a load test', () => {
+  it('starts its calls evenly over the ramp, holds them all and hangs them up', async () => {
+    const bench = new Bench(speak);
+    const { status, reason, stats } = await bench.run({ concurrency: 10, rampSeconds: 5, holdSeconds: 4 });
+    assert.deepEqual([status, reason], ['completed', undefined]);
+    bench.taken.forEach(({ at }, index) => { between(at, index * 500, index * 500 + 30); });
+    assert.deepEqual(stats.outcomes, { answered: 10 });
+    assert.deepEqual(stats.hangUps, { us: 10 });
+    assert.deepEqual([stats.callsPlaced, stats.callsAnswered, stats.setupSuccess, stats.peakConcurrency, stats.callsEndedEarly], [10, 10, 1, 10, 0]);
+    // 10 calls that last from 9 s down to 4.5 s.
+    between(stats.callSeconds, 67, 69);
+    assert.ok(bench.taken.every(({ leg }) => leg.state === 'ended'));
+    loadStatsSchema.parse(stats);
+  });
+
+  it('measures post-dial delay, answer and the beginning of the prompt', async () => {
+    const bench = new Bench((leg) => {
+      bench.clock.setTimeout(() => { leg.ring(); }, 200);
+      bench.clock.setTimeout(() => { speak(leg); }, 700);
+    });
+    const { stats } = await bench.run();
+    between(stats.postDialSeconds?.p50, 0.2, 0.23);
+    between(stats.answerSeconds?.p99, 0.7, 0.73);
+    // 300 ms of silence, the jitter buffer's 60 ms, and a tick at either end.
+    between(stats.promptSeconds?.p50, 0.34, 0.43);
+    assert.equal(stats.callsWithoutPrompt, 0);
+  });
+
+  it('hears no prompt in what plays before the answer', async () => {
+    const bench = new Bench((leg) => {
+      leg.ring(183);
+      void leg.play(PROMPT.subarray(2400, 5600));
+      bench.clock.setTimeout(() => { speak(leg); }, 1000);
+    });
+    const { stats } = await bench.run();
+    between(stats.answerSeconds?.p50, 1, 1.03);
+    between(stats.promptSeconds?.p50, 0.28, 0.43);
+  });
+
+  it('measures loss and jitter of the audio and estimates its MOS', async () => {
+    const clean = (await new Bench(speak).run()).stats;
+    assert.equal(clean.audio?.packetsLost, 0);
+    assert.ok((clean.audio?.packetsReceived ?? 0) > 5 * 140);
+    const lossy = new Bench((leg) => {
+      let packets = 0;
+      leg.answer({ impairRtp: (packet, send) => { if (packets++ % 10 !== 4) send(packet); } });
+      void leg.play(PROMPT);
+    });
+    const { stats } = await lossy.run();
+    between(stats.audio?.lossShare, 0.08, 0.12);
+    const median = (of: typeof stats): number => of.estimatedMos?.median ?? 0;
+    between(median(clean), 4, 4.6);
+    between(median(stats), 1, median(clean) - 0.5);
+  });
+
+  it('tells how calls fail, each call once', async () => {
+    const refusals = [486, 503, 404, 480];
+    const bench = new Bench((leg, index) => {
+      const status = refusals[index];
+      if (status === undefined) speak(leg);
+      else leg.reject(status);
+    });
+    const { stats } = await bench.run({ concurrency: 8, callsPerSecond: 1000 });
+    assert.deepEqual(stats.outcomes, { 'busy': 1, 'rejected 503': 1, 'notFound': 1, 'noAnswer': 1, 'answered': 4 });
+    assert.equal(stats.setupSuccess, 0.5);
+    assert.equal(bench.events.findLast((event) => event.type === 'progress')?.failed, 4);
+  });
+
+  it('counts calls in which nothing is heard, and those that the far side ends', async () => {
+    const bench = new Bench((leg, index) => {
+      leg.answer();
+      if (index === 0) bench.clock.setTimeout(() => { void leg.hangup(); }, 1000);
+    });
+    const { stats } = await bench.run();
+    assert.equal(stats.callsWithoutPrompt, 5);
+    assert.deepEqual([stats.callsEndedEarly, stats.hangUps], [1, { us: 4, them: 1 }]);
+    assert.equal(stats.promptSeconds, undefined);
+  });
+
+  it('never places calls faster than its cap', async () => {
+    const bench = new Bench(speak);
+    await bench.run({ concurrency: 40, rampSeconds: 0, callsPerSecond: 10, holdSeconds: 1 });
+    for (let from = 0; from + 10 < bench.taken.length; from += 1) between((bench.taken[from + 10]?.at ?? 0) - (bench.taken[from]?.at ?? 0), 970, 1100);
+    assert.equal(bench.taken.length, 40);
+  });
+
+  it('replaces calls that end early, where it should', async () => {
+    const short = (leg: IncomingCallLeg): void => { speak(leg); bench.clock.setTimeout(() => { void leg.hangup(); }, 1000); };
+    let bench = new Bench(short);
+    assert.equal((await bench.run({ concurrency: 4, holdSeconds: 5 })).stats.callsPlaced, 4);
+    // It does not wait for the end of the hold once all calls are over.
+    assert.ok(bench.events.length <= 4);
+    bench = new Bench(short);
+    const { stats } = await bench.run({ concurrency: 4, holdSeconds: 5, replace: true });
+    between(stats.callsPlaced, 16, 20);
+    assert.equal(stats.peakConcurrency, 4);
+  });
+
+  it('gives each call its own time, and makes a steady rate of them', async () => {
+    const bench = new Bench(speak);
+    const { stats } = await bench.run({ concurrency: 4, holdSeconds: 6, callSeconds: 2, replace: true });
+    between(stats.callsPlaced, 9, 16);
+    assert.equal(stats.callsEndedEarly, 0);
+  });
+
+  it('presses keys so long after the answer', async () => {
+    const pressed: string[] = [];
+    const bench = new Bench((leg) => {
+      speak(leg);
+      const answeredAt = bench.clock.now();
+      leg.listen((event) => { if (event.type === 'digit') pressed.push(`${event.digit} ${String(Math.floor((bench.clock.now() - answeredAt) / 1000))}`); });
+    });
+    await bench.run({ concurrency: 1, holdSeconds: 5, keys: [{ afterSeconds: 1, digits: '1' }, { afterSeconds: 3, digits: '42#' }] });
+    assert.deepEqual(pressed, ['1 1', '4 3', '2 3', '# 3']);
+  });
+
+  for (const [what, options, told] of [
+    ['keys that are none', { keys: [{ afterSeconds: 1, digits: '1x' }] }, /“1x” are not keys/],
+    ['no calls', { concurrency: 0 }, /at least one call/],
+    ['a hold that is no time', { holdSeconds: NaN }, /seconds, 0 or more/],
+    ['no calls a second', { callsPerSecond: 0 }, /more than 0/],
+  ] as const) {
+    it(`refuses ${what} before any call`, async () => {
+      const bench = new Bench(speak);
+      const { status, reason } = await bench.run(options);
+      assert.equal(status, 'failed');
+      assert.match(reason ?? '', told);
+      assert.equal(bench.taken.length, 0);
+    });
+  }
+
+  it('gives up when too many calls fail, not before enough were tried', async () => {
+    const bench = new Bench((leg) => { leg.reject(503); });
+    const { status, reason, stats } = await bench.run({ concurrency: 100, rampSeconds: 10, abortWhen: { failureShare: 0.5, minimumCalls: 10 } });
+    assert.equal(status, 'aborted');
+    assert.match(reason ?? '', /10 of 10 calls failed/);
+    between(stats.callsPlaced, 10, 12);
+  });
+
+  it('gives up when its own tick runs too late', async () => {
+    const bench = new Bench(speak);
+    bench.pacer.add({ sendTick: () => { if (bench.taken.length > 0) bench.clock.advance(12); }, playTick: () => undefined });
+    const { status, reason } = await bench.run({ holdSeconds: 60, abortWhen: { tickLatenessMs: 10 } });
+    assert.equal(status, 'aborted');
+    assert.match(reason ?? '', /calling machine is too slow/);
+  });
+
+  it('warns when the caller was the bottleneck, and says why', async () => {
+    const good = (await new Bench(speak).run()).stats;
+    assert.deepEqual([good.caller?.limited, good.caller?.ticksMissed, good.warnings], [false, 0, undefined]);
+    const bench = new Bench(speak);
+    // The process stalls for 300 ms once a second: five ticks are made up for, the others left out.
+    let ticks = 0;
+    bench.pacer.add({ sendTick: () => { if (++ticks % 40 === 0) bench.clock.advance(300); }, playTick: () => undefined });
+    const { stats } = await bench.run({ holdSeconds: 10 });
+    assert.ok((stats.caller?.tickLatenessMs.p99 ?? 0) > 100);
+    assert.ok((stats.caller?.ticksMissed ?? 0) > 20);
+    assert.equal(stats.caller?.limited, true);
+    assert.match(stats.warnings?.[0] ?? '', /caller was the bottleneck: .* ms late at p99 .* left out/);
+  });
+
+  it('stops when its call seconds are used up', async () => {
+    const bench = new Bench(speak);
+    const { status, reason, stats } = await bench.run({ concurrency: 10, holdSeconds: 60, budgetSeconds: 30 });
+    assert.equal(status, 'aborted');
+    assert.match(reason ?? '', /budget of 30 call seconds/);
+    between(stats.callSeconds, 29, 32);
+  });
+
+  it('places nothing on an empty budget', async () => {
+    const bench = new Bench(speak);
+    const { status, stats } = await bench.run({ budgetSeconds: 0 });
+    assert.deepEqual([status, stats.callsPlaced, stats.setupSuccess], ['aborted', 0, 0]);
+  });
+
+  it('hangs up every call within two seconds of a cancel, answered or not', async () => {
+    const bench = new Bench((leg, index) => { if (index % 2 === 0) speak(leg); else leg.ring(); });
+    void bench.start({ concurrency: 6, holdSeconds: 60 });
+    await bench.clock.run(() => bench.events.some((event) => event.type === 'progress' && event.placed === 6 && event.active === 3), 10_000);
+    const at = bench.clock.now();
+    bench.abort.abort();
+    await bench.clock.run(() => bench.ended !== undefined, 10_000);
+    between(bench.clock.now() - at, 0, 2000);
+    assert.deepEqual([bench.ended?.status, bench.ended?.reason], ['aborted', 'Cancelled.']);
+    assert.ok(bench.taken.every(({ leg }) => leg.state === 'ended'));
+    // Calls that we took back are no failures of the far side.
+    assert.equal(bench.ended?.stats.setupSuccess, 1);
+    assert.deepEqual(bench.ended?.stats.outcomes, { answered: 3, cancelled: 3 });
+  });
+
+  it('hangs up within two seconds of a cancel though the far side has died', async () => {
+    const bench = new Bench(speak);
+    void bench.start({ concurrency: 4, holdSeconds: 60 });
+    await bench.clock.run(() => bench.taken.length === 4, 10_000);
+    await bench.clock.run(() => bench.events.some((event) => event.type === 'progress' && event.active === 4), 10_000);
+    bench.cut();
+    const at = bench.clock.now();
+    bench.abort.abort();
+    await bench.clock.run(() => bench.ended !== undefined, 10_000);
+    between(bench.clock.now() - at, 0, 2050);
+  });
+
+  it('lets the calls go one after the other at the end, and all at once on a cancel meanwhile', async () => {
+    const end = async (cancel: boolean): Promise<number> => {
+      const bench = new Bench(speak);
+      void bench.start({ concurrency: 200, callsPerSecond: 2000, holdSeconds: 1 });
+      await bench.clock.run(() => bench.taken.some(({ leg }) => leg.state === 'ended'), 10_000, 1);
+      const at = bench.clock.now();
+      if (cancel) bench.abort.abort();
+      await bench.clock.run(() => bench.ended !== undefined, 10_000, 1);
+      return bench.clock.now() - at;
+    };
+    between(await end(false), 190, 230);
+    between(await end(true), 0, 20);
+  });
+
+  it('ends at once when it is cancelled before it began', async () => {
+    const bench = new Bench(speak);
+    bench.abort.abort();
+    const { status, stats } = await bench.run();
+    assert.deepEqual([status, stats.callsPlaced], ['aborted', 0]);
+  });
+
+  it('hangs up when nobody reads its events any more', async () => {
+    const bench = new Bench(speak);
+    const options = { target: TARGET, caller: localCaller(bench.caller, bench.clock, bench.pacer), clock: bench.clock, signal: bench.abort.signal, concurrency: 3, rampSeconds: 0, holdSeconds: 60 };
+    const reading = (async () => { for await (const event of runLoad(options)) if (event.type === 'progress' && event.active === 3) break; })();
+    await bench.clock.run(() => bench.taken.length === 3 && bench.taken.every(({ leg }) => leg.state === 'ended'), 10_000);
+    await reading;
+    assert.ok(bench.taken.every(({ leg }) => leg.state === 'ended'));
+  });
+
+  it('waits for a shared T0, tells it, and counts its seconds from there', async () => {
+    const bench = new Bench(speak);
+    await bench.run({ startAt: 5000, holdSeconds: 3 });
+    assert.deepEqual(bench.events[0], { type: 'started', t0: 5000 });
+    between(bench.taken[0]?.at, 5000, 5030);
+    const progress = bench.events.filter((event) => event.type === 'progress');
+    assert.deepEqual(progress.slice(0, 3).map(({ second, placed, answered, active, failed }) => [second, placed, answered, active, failed]), [[1, 5, 5, 5, 0], [2, 5, 5, 5, 0], [3, 5, 5, 5, 0]]);
+    assert.deepEqual(bench.ended?.stats.timeline?.[0], { second: 1, placed: 5, answered: 5, active: 5, failed: 0 });
+  });
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { ivrFileSchema } from '../../../src/contract/ivrFile.ts';
+import { maskMission, runMission, secretsOf } from '../../../src/engine/mission.ts';
+import type { MissionEnd, MissionOptions, Situation } from '../../../src/engine/mission.ts';
+import type { TurnDecision } from '../../../src/language/mission/turnDecision.ts';
+import { simulatedLine } from '../../support/simulatedLine.ts';
+import type { SimulatedLineOptions } from '../../support/simulatedLine.ts';
+import { VirtualClock } from '../../support/virtualClock.ts';
+
+const bank = {
+  name: 'Bank', language: 'en-US', start: 'main',
+  states: {
+    main: { prompt: 'Welcome to the bank. For accounts, press 1. For cards, press 2.', keys: { 1: 'accounts', 2: 'cards' }, timeoutMs: 8000, onTimeout: { prompt: 'I did not hear you.', next: 'main' } },
+    accounts: { prompt: 'Please enter your account number followed by the pound key.', collect: { min: 4, max: 8, terminator: '#', accept: ['12345678'], next: 'balance', onReject: 'main' } },
+    balance: { prompt: 'Your number is 1 2 3 4 5 6 7 8. Your balance is two hundred dollars.', end: 'hangup' },
+    cards: { prompt: 'All agents are busy.', end: 'dead-air' },
+  },
+};
+
+async function run(actions: readonly TurnDecision[], options: { readonly line?: Partial<SimulatedLineOptions>; readonly abortAfterMs?: number; readonly mission?: Partial<MissionOptions>; readonly ivr?: object } = {}): Promise<{ readonly end: MissionEnd; readonly asked: Situation[] }> {
+  const clock = new VirtualClock();
+  const line = simulatedLine({ ivr: ivrFileSchema.parse(options.ivr ?? bank), clock, ...options.line });
+  const stop = new AbortController();
+  if (options.abortAfterMs !== undefined) clock.setTimeout(() => { stop.abort('Cancelled.'); }, options.abortAfterMs);
+  const asked: Situation[] = [];
+  const work = async (): Promise<MissionEnd> => {
+    const decide = (situation: Situation): Promise<TurnDecision> => {
+      asked.push({ ...situation, transcript: [...situation.transcript] });
+      return Promise.resolve(actions[asked.length - 1] ?? { action: 'wait', why: 'nothing to do' });
+    };
+    for await (const event of runMission({ target: 'sip:bank@127.0.0.1', line, clock, signal: stop.signal, decide, ...options.mission })) if (event.type === 'ended') return event.ended;
+    throw new Error('no end');
+  };
+  const end = await clock.run(work());
+  for (const talk of line.calls) assert.ok(talk.ended, 'every call is hung up');
+  return { end, asked };
+}
+
+const press = (keys: string): TurnDecision => ({ action: 'press', keys, why: 'it fits' });
+
+describe('engine: missions', () => {
+  it('hears, asks what to do, does it, and ends with the call', async () => {
+    const { end, asked } = await run([press('1'), press('12345678#')]);
+    assert.deepEqual(asked.map(({ prompt }) => prompt.split(' ').slice(0, 2).join(' ')), ['Welcome to', 'Please enter', 'Your number']);
+    assert.deepEqual(asked[0]?.reading.options.map(({ key }) => key), ['1', '2']);
+    assert.deepEqual(end.transcript.map(({ speaker, text }) => (speaker === 'us' ? text : speaker)), ['them', '[keys 1]', 'them', '[keys 12345678#]', 'them']);
+    assert.equal(end.outcome, 'INCONCLUSIVE');
+    assert.equal(end.hangUp?.by, 'them');
+    assert.ok(end.turnLatencyMs && end.turnLatencyMs.median >= 0 && end.turnLatencyMs.worst >= end.turnLatencyMs.median);
+  });
+
+  it('tells none of the mission\'s secrets', async () => {
+    const mission = 'You are Ann. Your account number is 12345678, your PIN is 4711. Ask for the balance.';
+    assert.deepEqual(secretsOf(mission).sort(), ['12345678', '4711']);
+    assert.equal(maskMission(mission, 'PIN 4711'), 'PIN ••••');
+    const { end } = await run([press('1'), press('12345678#')], { mission: { secrets: secretsOf(mission) } });
+    assert.ok(!/1 2 3 4|12345678/.test(JSON.stringify(end)));
+  });
+
+  it('hangs up when it is decided to, after its turns, its seconds, or a cancel', async () => {
+    const done = await run([{ action: 'hangUp', reason: 'reached', why: 'The goal is reached.' }]);
+    assert.deepEqual([done.end.reason, done.end.hangUp?.by], ['The goal is reached.', 'us']);
+    const turns = await run([], { mission: { mostTurns: 2 } });
+    assert.match(turns.end.reason ?? '', /2 turns without an end/);
+    const seconds = await run([], { mission: { mostSeconds: 20 } });
+    assert.match(seconds.end.reason ?? '', /20 s without an end/);
+    assert.ok(seconds.end.callSeconds < 24);
+    const cancelled = await run([], { abortAfterMs: 9000 });
+    assert.deepEqual([cancelled.end.outcome, cancelled.end.reason], ['ERROR', 'Cancelled.']);
+  });
+
+  it('gives up on dead air, and waits on hold', async () => {
+    const dead = await run([press('2')]);
+    assert.match(dead.end.reason ?? '', /Dead air/);
+    const states = { ...bank.states, cards: { prompt: 'All agents are busy.', end: 'hold-music' } };
+    const hold = await run([press('2')], { ivr: { ...bank, states }, mission: { mostSeconds: 120 } });
+    assert.match(hold.end.reason ?? '', /120 s without an end/);
+  });
+
+  it('fails where the number is busy, and ends with an error where nobody decides', async () => {
+    const busy = await run([], { line: { refuse: () => 486 } });
+    assert.deepEqual([busy.end.outcome, busy.end.callSeconds], ['FAIL', 0]);
+    const mute = await run([], { mission: { decide: () => new Promise(() => undefined) } });
+    assert.deepEqual([mute.end.outcome, /took too long/.test(mute.end.reason ?? '')], ['ERROR', true]);
+    const broken = await run([], { mission: { decide: () => Promise.reject(new Error('The model is gone.')) } });
+    assert.deepEqual([broken.end.outcome, broken.end.reason], ['ERROR', 'The model is gone.']);
+    assert.ok(broken.end.transcript.length > 0, 'what was heard stays');
+  });
+});

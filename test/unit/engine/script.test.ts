@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { ivrFileSchema } from '../../../src/contract/ivrFile.ts';
+import { testStepSchema } from '../../../src/contract/testConfigs.ts';
+import { runScript } from '../../../src/engine/script.ts';
+import type { CallTestEnd, CallTestEvent } from '../../../src/engine/callTestEvent.ts';
+import { simulatedLine } from '../../support/simulatedLine.ts';
+import type { SimulatedLineOptions } from '../../support/simulatedLine.ts';
+import { VirtualClock } from '../../support/virtualClock.ts';
+
+const bank = {
+  name: 'Bank', language: 'en-US', start: 'main',
+  states: {
+    main: { prompt: 'Welcome to the bank. For accounts, press 1. For cards, press 2.', keys: { 1: 'accounts', 2: 'cards' }, timeoutMs: 8000, onTimeout: { prompt: 'I did not hear you.', next: 'main' } },
+    accounts: { prompt: 'Please enter your account number followed by the pound key.', collect: { min: 4, max: 8, terminator: '#', accept: ['12345678'], next: 'balance', onReject: 'rejected' } },
+    balance: { prompt: 'Thank you. Your number is 1 2 3 4 5 6 7 8. Your balance is two hundred dollars.', end: 'hangup' },
+    rejected: { prompt: 'That number is not known. Goodbye.', end: 'hangup' },
+    cards: { prompt: 'All agents are busy.', end: 'dead-air' },
+  },
+};
+
+type Step = Record<string, unknown>;
+
+async function run(steps: readonly Step[], options: { readonly row?: Record<string, string>; readonly line?: Partial<SimulatedLineOptions>; readonly ivr?: object; readonly abortAfterMs?: number; readonly budgetSeconds?: number } = {}): Promise<CallTestEnd & { readonly events: CallTestEvent[] }> {
+  const clock = new VirtualClock();
+  const line = simulatedLine({ ivr: ivrFileSchema.parse(options.ivr ?? bank), clock, ...options.line });
+  const stop = new AbortController();
+  if (options.abortAfterMs !== undefined) clock.setTimeout(() => { stop.abort('Cancelled.'); }, options.abortAfterMs);
+  const work = async (): Promise<CallTestEvent[]> => {
+    const events: CallTestEvent[] = [];
+    const script = runScript({
+      target: 'sip:bank@127.0.0.1', steps: steps.map((step, index) => testStepSchema.parse({ name: `step ${String(index + 1)}`, ...step })), line, clock, signal: stop.signal,
+      ...(options.row && { row: options.row }), ...(options.budgetSeconds !== undefined && { budgetSeconds: options.budgetSeconds }),
+    });
+    for await (const event of script) events.push(event);
+    return events;
+  };
+  const events = await clock.run(work());
+  const last = events.at(-1);
+  assert.equal(last?.type, 'ended');
+  for (const talk of line.calls) assert.ok(talk.ended, 'every call is hung up');
+  return { ...last.ended, events };
+}
+
+const dial = { action: { type: 'dial' }, expectedTranscript: 'Welcome to the bank. For accounts, press one. For cards, press two.' };
+const accounts = { action: { type: 'press', keys: '1' }, expectedTranscript: 'Please enter your account number' };
+const outcomes = (end: CallTestEnd): string[] => end.steps.map(({ outcome }) => outcome);
+
+describe('engine: scripted tests', () => {
+  it('passes what is heard as expected, with its similarity, times and both sides of the talk', async () => {
+    const end = await run([dial, accounts, { action: { type: 'press', keys: '12345678#' }, expectedTranscript: 'your balance is $200' }, { action: { type: 'hangUp' } }]);
+    assert.deepEqual([end.outcome, end.reason, outcomes(end)], ['PASS', undefined, ['PASS', 'PASS', 'PASS', 'PASS']]);
+    assert.ok(end.steps.slice(0, 3).every(({ similarity = 0 }) => similarity >= 0.8));
+    assert.ok((end.steps[1]?.latencyMs ?? -1) >= 0);
+    assert.deepEqual(end.transcript.map(({ speaker }) => speaker), ['them', 'us', 'them', 'us', 'them']);
+    assert.ok(end.callSeconds > 5 && (end.postDialMs ?? 0) > 0);
+    assert.deepEqual(end.events.filter(({ type }) => type === 'turn').length, end.transcript.length);
+  });
+
+  it('takes the values of a row, and masks what is secret wherever it would be told', async () => {
+    const steps = [dial, accounts, { action: { type: 'press', keys: '{account}#' }, secret: true, expectedTranscript: 'Thank you. Your number is {account}.' }];
+    const end = await run(steps, { row: { account: '12345678' } });
+    assert.equal(end.outcome, 'PASS');
+    const told = JSON.stringify(end);
+    for (const secret of ['12345678', '1 2 3 4 5 6 7 8', '5 6 7 8']) assert.ok(!told.includes(secret), secret);
+    assert.match(told, /••••/);
+  });
+
+  it('keeps what a pattern finds for later steps', async () => {
+    const end = await run([dial, accounts, { action: { type: 'press', keys: '12345678#' } }, { action: { type: 'collect', name: 'sum', pattern: 'balance is (\\w+ \\w+)' } }, { action: { type: 'say', text: 'I heard {sum}' } }]);
+    assert.deepEqual(outcomes(end).slice(0, 4), ['PASS', 'PASS', 'PASS', 'PASS']);
+    const missing = await run([dial, { action: { type: 'collect', name: 'sum', pattern: 'balance is (\\d+)' } }]);
+    assert.match(missing.reason ?? '', /nothing that fits the pattern/);
+  });
+
+  it('tells a wrong menu, other words, dead air and an early hang-up apart', async () => {
+    const wrongMenu = await run([dial, { action: { type: 'press', keys: '1' }, expectedTranscript: 'All agents are busy.' }, { name: 'number', action: { type: 'expect' }, expectedTranscript: 'Please enter your account number followed by the pound key' }]);
+    assert.match(wrongMenu.reason ?? '', /Wrong menu: this is what step “number” expects/);
+    assert.deepEqual(outcomes(wrongMenu), ['PASS', 'FAIL', 'INCONCLUSIVE']);
+    assert.match((await run([{ ...dial, expectedTranscript: 'Our shops are closed on holidays' }])).reason ?? '', /Other words than expected/);
+    assert.match((await run([dial, { action: { type: 'press', keys: '2' }, expectedTranscript: 'All agents are busy.' }, { action: { type: 'expect' } }])).reason ?? '', /Dead air/);
+    const early = await run([dial, accounts, { action: { type: 'press', keys: '1111#' }, expectedTranscript: 'your balance is two hundred dollars' }]);
+    assert.match(early.reason ?? '', /Early hang-up/);
+    assert.equal(early.hangUp?.by, 'them');
+    assert.match(early.hangUp.sentence, /They hung up .* after “.*Goodbye\.”/);
+    const gone = await run([dial, accounts, { action: { type: 'press', keys: '1111#' } }, { action: { type: 'wait', seconds: 30 } }, { action: { type: 'press', keys: '5' } }]);
+    assert.match(gone.reason ?? '', /Step “step 5”: Early hang-up: They hung up/);
+  });
+
+  it('goes on behind an optional step, and behind one that was only late', async () => {
+    const end = await run([dial, { action: { type: 'expect' }, expectedTranscript: 'A survey follows', optional: true }, accounts]);
+    assert.equal(end.outcome, 'PASS');
+    assert.deepEqual(end.steps.map(({ outcome, optional }) => [outcome, optional]), [['PASS', undefined], ['FAIL', true], ['PASS', undefined]]);
+    const late = await run([{ ...dial, timing: { answerWithinSeconds: 0.1, promptWithinSeconds: 0 } }, accounts], { ivr: { ...bank, answerAfterMs: 3000 } });
+    assert.deepEqual([late.outcome, outcomes(late)], ['FAIL', ['FAIL', 'PASS']]);
+    assert.match(late.reason ?? '', /answered after 3\.\d s, not within 0\.1 s/);
+    const quiet = await run([dial, { action: { type: 'press', keys: '2' } }, { action: { type: 'wait', seconds: 9 }, timing: { silenceAtMostSeconds: 3 } }]);
+    assert.match(quiet.reason ?? '', /silence of \d\.\d s; 3 s are allowed/);
+  });
+
+  it('fails where the number is busy, and is no verdict where nothing is there', async () => {
+    const busy = await run([dial, accounts], { line: { refuse: () => 486 } });
+    assert.deepEqual([busy.outcome, outcomes(busy)], ['FAIL', ['FAIL', 'INCONCLUSIVE']]);
+    assert.match(busy.reason ?? '', /busy \(SIP 486\)/);
+    assert.equal(busy.callSeconds, 0);
+  });
+
+  it('hangs up when it is cancelled, or its minutes are used up; what was heard stays', async () => {
+    const cancelled = await run([dial, { action: { type: 'wait', seconds: 60 } }], { abortAfterMs: 9000 });
+    assert.deepEqual([cancelled.outcome, cancelled.reason], ['ERROR', 'Step “step 2”: Cancelled.']);
+    assert.ok(cancelled.transcript.length > 0);
+    const poor = await run([dial, { action: { type: 'wait', seconds: 60 } }], { budgetSeconds: 10 });
+    assert.match(poor.reason ?? '', /minutes for this run are used up/);
+    assert.ok(poor.callSeconds < 12);
+  });
+
+  it('says which value lacks, and bounds a pattern that would never end', async () => {
+    assert.match((await run([dial, { action: { type: 'press', keys: '{pin}' } }])).reason ?? '', /no value for \{pin\}/);
+    const evil = await run([dial, { action: { type: 'collect', name: 'x', pattern: '((\\w+\\s?)*)*!' } }]);
+    assert.match(evil.reason ?? '', /takes too long|nothing that fits/);
+    assert.match((await run([dial, { action: { type: 'collect', name: 'x', pattern: '(' } }])).reason ?? '', /not a regular expression/);
+  });
+});

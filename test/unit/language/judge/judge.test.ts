@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { judge } from '../../../../src/language/judge/judge.ts';
+import { criterionTitle, judgePromptVersion, judgeSystem, missionTitle, transcriptTitle } from '../../../../src/language/judge/prompts.ts';
+import { findQuote } from '../../../../src/language/judge/quotes.ts';
+import { ModelBudget } from '../../../../src/language/model/modelBudget.ts';
+import { ModelError } from '../../../../src/language/model/modelError.ts';
+import { openAiCompatible } from '../../../../src/language/model/openAiCompatible.ts';
+import { startChatServer } from '../../../support/chatServer.ts';
+import { scriptedModel } from '../../../support/scriptedModel.ts';
+import { call, labelledCalls } from './labelledCalls.ts';
+
+const transcript = call('< Welcome to Acme Bank.', '> [keys 1]', '< Your balance is forty two dollars.', '< Goodbye.');
+const open = 'The caller learns what is in the account.';
+const vote = (verdict: string, ...quotes: string[]): object => ({ reasoning: `because ${verdict}`, verdict, evidence: quotes.map((quote) => ({ turn: 3, quote })) });
+
+describe('the judge with a model', () => {
+  it('passes with quotes that occur, in the callee\'s own letters and with times', async () => {
+    const judged = await judge(transcript, open, { model: scriptedModel([vote('pass', 'your BALANCE is forty-two dollars')]) });
+    assert.equal(judged.verdict, 'pass');
+    assert.equal(judged.passReasoning, judged.judgeReasoning);
+    assert.deepEqual(judged.passEvidence, [{ quote: 'Your balance is forty two dollars', startMs: 10_000, endMs: 13_882 }]);
+    assert.equal(judged.unstable, undefined);
+    assert.equal(judged.judgedBy, `scripted, prompt ${judgePromptVersion}`);
+  });
+
+  for (const [title, quotes] of [
+    ['no quote', []], ['an invented quote', ['Your account was found']], ['a quote of our own side', ['keys 1']], ['words that every sentence has', ['is', 'to']], ['half a word', ['elcome to Acme']], ['a quote over two turns', ['dollars. Goodbye']], ['an empty quote', ['…']],
+  ] as const) {
+    it(`makes a pass inconclusive that rests on ${title}`, async () => {
+      const judged = await judge(transcript, open, { model: scriptedModel([vote('pass', ...quotes)]) });
+      assert.deepEqual([judged.verdict, judged.passReasoning, judged.passEvidence], ['inconclusive', undefined, []]);
+      assert.match(judged.judgeReasoning, /does not count/);
+    });
+  }
+
+  it('keeps a fail without quotes, and drops the quotes that do not occur', async () => {
+    const judged = await judge(transcript, open, { model: scriptedModel([vote('fail', 'never said', 'Goodbye')]) });
+    assert.deepEqual([judged.verdict, judged.passEvidence.map(({ quote }) => quote)], ['fail', ['Goodbye']]);
+  });
+
+  it('takes a quote with an ellipsis in its parts', async () => {
+    const judged = await judge(transcript, open, { model: scriptedModel([vote('pass', 'Your balance ... two dollars')]) });
+    assert.deepEqual(judged.passEvidence.map(({ quote }) => quote), ['Your balance', 'two dollars']);
+  });
+
+  it('lets the majority decide and tells where votes disagree', async () => {
+    const votes = ['pass', 'fail', 'pass', 'pass', 'inconclusive'];
+    const judged = await judge(transcript, open, { votes: 5, model: scriptedModel((_, index) => vote(votes[index] ?? '', 'Your balance is forty two dollars')) });
+    assert.deepEqual([judged.verdict, judged.unstable], ['pass', true]);
+    assert.match(judged.judgeReasoning, /3 pass, 1 fail, 1 inconclusive/);
+  });
+
+  it('is inconclusive without a majority', async () => {
+    const judged = await judge(transcript, open, { votes: 2, model: scriptedModel((_, index) => vote(index === 0 ? 'pass' : 'fail', 'Goodbye')) });
+    assert.deepEqual([judged.verdict, judged.unstable], ['inconclusive', true]);
+  });
+
+  it('counts a pass without real words as an inconclusive vote', async () => {
+    const judged = await judge(transcript, open, { votes: 3, model: scriptedModel((_, index) => vote('pass', index === 0 ? 'Goodbye' : 'invented words')) });
+    assert.deepEqual([judged.verdict, judged.unstable], ['inconclusive', true]);
+  });
+
+  it('asks at most nine times, and at least once', async () => {
+    for (const [votes, asked] of [[99, 9], [0, 1], [-3, 1], [2.7, 2]] as const) {
+      const model = scriptedModel([vote('fail')]);
+      await judge(transcript, open, { votes, model });
+      assert.equal(model.asks.length, asked);
+    }
+  });
+
+  it('is an error, with the model\'s own reason, when it gives no answer', async () => {
+    const judged = await judge(transcript, open, { model: scriptedModel([new ModelError('timedOut', 'The language model x gave no answer within 60 s.')]) });
+    assert.equal(judged.verdict, 'error');
+    assert.match(judged.judgeReasoning, /gave no answer within 60 s/);
+  });
+
+  it('a lone failed vote of three changes nothing; two of three are an error', async () => {
+    const failing = new ModelError('unreachable', 'down');
+    assert.equal((await judge(transcript, open, { votes: 3, model: scriptedModel((_, index) => (index === 0 ? failing : vote('fail'))) })).verdict, 'fail');
+    assert.equal((await judge(transcript, open, { votes: 3, model: scriptedModel((_, index) => (index < 2 ? failing : vote('fail'))) })).verdict, 'error');
+  });
+
+  it('is stopped by an abort', async () => {
+    const abort = new AbortController();
+    const judging = judge(transcript, open, { signal: abort.signal, model: scriptedModel(async (ask) => { abort.abort(new Error('stop')); ask.signal?.throwIfAborted(); return {}; }) });
+    await assert.rejects(judging, /^Error: stop$/);
+  });
+
+  it('does not ask where nothing was heard', async () => {
+    const model = scriptedModel([vote('pass', 'x')]);
+    assert.equal((await judge(call('> hello?'), open, { model })).verdict, 'inconclusive');
+    assert.equal(model.asks.length, 0);
+  });
+
+  it('is inconclusive where a model\'s fail contradicts words that were said', async () => {
+    const judged = await judge(transcript, 'says "your balance is 42 dollars"', { model: scriptedModel([vote('fail')]) });
+    assert.equal(judged.verdict, 'inconclusive');
+  });
+
+  it('judges a stored call anew under an edited criterion', async () => {
+    assert.equal((await judge(transcript, 'says "your balance is"')).verdict, 'pass');
+    assert.equal((await judge(transcript, 'says "your balance was"')).verdict, 'inconclusive');
+    assert.equal((await judge(transcript, 'says "overdrawn"')).verdict, 'fail');
+  });
+
+  it('runs the whole way over HTTP on every labelled call, on a budget', async () => {
+    const server = await startChatServer(({ body }) => {
+      const material = JSON.stringify(body.messages);
+      const first = /1\. them: ((?:[\w',-]+ ?){2,5})/.exec(material)?.[1] ?? '';
+      return { answer: { reasoning: 'seen', verdict: 'pass', evidence: [{ turn: 1, quote: first }] } };
+    });
+    try {
+      const budget = new ModelBudget({ tokens: 500_000, milliseconds: 60_000 });
+      const model = openAiCompatible({ baseUrl: server.url, model: 'm' });
+      for (const { transcript: turns, acceptance, label } of labelledCalls) {
+        const judged = await judge(turns, acceptance, { model, budget });
+        assert.ok(judged.verdict === 'pass' || judged.verdict === 'inconclusive', judged.judgeReasoning);
+        // A model that passes everything gets no pass where the rules know better.
+        if (label === 'fail' && (await judge(turns, acceptance)).verdict === 'fail') assert.equal(judged.verdict, 'inconclusive');
+      }
+      assert.equal(server.requests.length, labelledCalls.length);
+      assert.ok(budget.spent.tokens > 0);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe('a quote', () => {
+  it('is looked for in the named turn first', () => {
+    const twice = call('< press one for sales', '< press one for sales');
+    assert.equal(findQuote('press one', twice, 'them', 1)?.turn, 1);
+    assert.equal(findQuote('press one', twice, 'them', 7)?.turn, 0);
+  });
+
+  it('without words of its own counts as a whole turn only', () => {
+    assert.equal(findQuote('it is', call('< it is so'), 'them'), undefined);
+    assert.ok(findQuote('It is!', call('< it is'), 'them'));
+  });
+});
+
+describe('the judge\'s prompt', () => {
+  it('changes its version with its words', () => {
+    const words = createHash('sha256').update([judgeSystem, criterionTitle, missionTitle, transcriptTitle].join('\n')).digest('hex').slice(0, 12);
+    assert.deepEqual({ version: judgePromptVersion, words }, { version: 1, words: 'a8325667362b' }, 'The words have changed: raise judgePromptVersion, and note the new words here.');
+  });
+});

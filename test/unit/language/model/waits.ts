@@ -1,0 +1,16 @@
+import type { ModelClock } from '../../../../src/language/model/modelClock.ts';
+
+/** A clock whose waits between repeats pass at once, each noted, and whose deadlines never come. */
+export function waitingClock(deadlineMs: number): ModelClock & { readonly waits: readonly number[] } {
+  const waits: number[] = [];
+  return {
+    waits,
+    now: () => waits.reduce((sum, ms) => sum + ms, 0),
+    setTimeout(callback, delayMs) {
+      if (delayMs >= deadlineMs) return 0;
+      waits.push(delayMs);
+      return setImmediate(callback);
+    },
+    clearTimeout(handle) { if (typeof handle === 'object') clearImmediate(handle as NodeJS.Immediate); },
+  };
+}

@@ -1,0 +1,35 @@
+import type { StepResult } from '../../src/contract/testRuns.ts';
+import { element } from '../element.ts';
+import { KeyedList } from './keyedList.ts';
+import { press } from './stepList.ts';
+import type { Turn } from './transcriptList.ts';
+import { clockTime } from './words.ts';
+
+interface Mark { readonly ms: number; readonly share: number; readonly text: string; readonly name: string; readonly look: string }
+
+/** Marks along the recording: where each step begins, and which keys were sent. */
+export class CallMarks {
+  readonly element = element('div', { class: 'call-marks', role: 'group', 'aria-label': 'Marks in the recording' });
+  readonly #list: KeyedList<Mark>;
+
+  constructor(onJump: (ms: number) => void) {
+    this.#list = new KeyedList<Mark>(this.element, ({ ms, share, text, name, look }) => {
+      const mark = press(`call-mark ${look}`, text, name, () => { onJump(ms); });
+      mark.style.setProperty('--at', `${String(Math.round(share * 10_000) / 100)}%`);
+      return mark;
+    });
+  }
+
+  show(steps: readonly StepResult[], turns: readonly Turn[], callMs: number): void {
+    const at = (ms: number): number => Math.min(1, ms / callMs);
+    const stepMarks = steps.flatMap(({ name, startMs }, index): Mark[] => (startMs === undefined ? [] : [{ ms: startMs, share: at(startMs), text: String(index + 1), name: `Step ${String(index + 1)}, ${name}, at ${clockTime(startMs)}`, look: 'of-step' }]));
+    const keyMarks = turns.flatMap(({ speaker, text, startMs }): Mark[] => {
+      const keys = speaker === 'us' && startMs !== undefined ? keysIn(text) : undefined;
+      return keys === undefined || startMs === undefined ? [] : [{ ms: startMs, share: at(startMs), text: keys, name: `Keys ${keys} at ${clockTime(startMs)}`, look: 'of-keys' }];
+    });
+    this.#list.show(callMs > 0 ? [...stepMarks, ...keyMarks] : []);
+  }
+}
+
+/** What was sent as tones; undefined for speech. */
+const keysIn = (text: string): string | undefined => /^\[?([0-9*#,•]{1,12})\]?$/.exec(text.trim())?.[1];

@@ -1,0 +1,13 @@
+import type { FromReport } from '../../src/contract/reportPanel.ts';
+import { connectEditor } from '../editorHost.ts';
+import { registerControls } from '../toolkit.ts';
+import { receive } from './incoming.ts';
+import { ReportPage } from './reportPage.ts';
+
+registerControls();
+const root = document.getElementById('app');
+if (!root) throw new Error('The page has no element with the id "app".');
+const host = connectEditor<FromReport>();
+const page = new ReportPage(root, host);
+addEventListener('message', ({ data }: MessageEvent<unknown>) => { receive(data, page.handlers); });
+host.post({ type: 'ready' });

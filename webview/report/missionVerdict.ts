@@ -1,0 +1,45 @@
+import type { MissionTestRun } from '../../src/contract/testRuns.ts';
+import { element } from '../element.ts';
+import type { Content } from '../element.ts';
+import { icon } from '../icons.ts';
+import { press } from './stepList.ts';
+import { clockTime, outcomeSigns, outcomeWords, verdictOutcomes } from './words.ts';
+
+type Evidence = NonNullable<MissionTestRun['passEvidence']>[number];
+
+/** Why a mission was judged so: reasoning, and quotes that lead to their second. */
+export class MissionVerdict {
+  readonly element = element('section', { class: 'mission', 'aria-label': 'Verdict' });
+  readonly #onJump: (ms: number) => void;
+  #shown = '';
+
+  constructor(onJump: (ms: number) => void) {
+    this.#onJump = onJump;
+  }
+
+  show(mission: MissionTestRun | undefined): void {
+    const shown = JSON.stringify(mission) ?? '';
+    this.element.hidden = mission === undefined;
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.element.replaceChildren(...(mission ? this.#parts(mission) : []));
+  }
+
+  #parts({ passReasoning, judgeReasoning, passEvidence = [], compliance = [] }: MissionTestRun): Node[] {
+    const reasoning = (title: string, text: string | undefined): Content[] => (text === undefined || text === '' ? [] : [element('h3', {}, title), element('p', { class: 'reasoning' }, text)]);
+    const parts: Content[] = [
+      ...reasoning('Reasoning', passReasoning),
+      ...(passEvidence.length === 0 ? [] : [element('h3', {}, 'Evidence'), element('ul', { class: 'evidence' }, ...passEvidence.map((evidence) => element('li', {}, ...this.#quote(evidence))))]),
+      ...reasoning('Judge', judgeReasoning),
+      ...(compliance.length === 0 ? [] : [element('h3', {}, 'Compliance'), element('ul', { class: 'evidence' }, ...compliance.map(({ check, verdict, evidence }) => {
+        const outcome = verdictOutcomes[verdict];
+        return element('li', { class: `outcome-${outcome.toLowerCase()}` }, element('span', { class: 'sign' }, icon(outcomeSigns[outcome])), `${check}: ${outcomeWords[outcome]} `, ...(evidence ? this.#quote(evidence) : []));
+      }))]),
+    ];
+    return parts.filter((part) => part instanceof Node);
+  }
+
+  #quote({ quote, startMs }: Evidence): Content[] {
+    return [element('q', {}, quote), ' ', startMs === undefined ? undefined : press('time', clockTime(startMs), `Show what was said at ${clockTime(startMs)}`, () => { this.#onJump(startMs); })];
+  }
+}

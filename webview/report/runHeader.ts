@@ -1,0 +1,72 @@
+import type { ReportSnapshot } from '../../src/contract/reportPanel.ts';
+import { element, setText } from '../element.ts';
+import { icon } from '../icons.ts';
+import { button } from '../toolkit.ts';
+import type { Button } from '../toolkit.ts';
+import { outcomeSigns, outcomeWords, secondsText, typeWords } from './words.ts';
+
+export interface RunHeaderEvents {
+  readonly onCancel: () => void;
+  readonly onOpenFile: () => void;
+}
+
+/** How the run ended, whom it called, and who hung up. */
+export class RunHeader {
+  readonly element: HTMLElement;
+  readonly #name = element('h1');
+  readonly #about = element('span', { class: 'number' });
+  readonly #outcome = element('p', { class: 'run-outcome' });
+  readonly #reason = element('p', { class: 'run-reason' });
+  readonly #hangUp = element('p', { class: 'hang-up' });
+  readonly #figures = element('dl', { class: 'counts', 'aria-label': 'Figures of the call' });
+  readonly #cancel: Button;
+  readonly #open: Button;
+
+  constructor(events: RunHeaderEvents) {
+    this.#cancel = button('Hang up', () => {
+      // Answered by the next snapshot.
+      this.#cancel.disabled = true;
+      events.onCancel();
+    }, { icon: 'hangup' });
+    this.#open = button('Open test file', events.onOpenFile);
+    this.element = element('header', { class: 'head' },
+      element('div', { class: 'head-row' }, element('div', { class: 'title' }, this.#name, this.#about), element('div', { class: 'run' }, this.#cancel, this.#open)),
+      element('div', { class: 'verdict' }, this.#outcome, this.#reason, this.#hangUp), this.#figures);
+  }
+
+  show({ name, run, mission, hasFile }: ReportSnapshot): void {
+    setText(this.#name, name);
+    setText(this.#about, [typeWords[run.runType], run.phoneNumber].join(' · '));
+    const isOver = run.status === 'completed';
+    this.#cancel.hidden = isOver;
+    if (isOver) this.#cancel.disabled = false;
+    this.#open.hidden = !hasFile;
+    const outcome = run.outcome ?? (isOver ? 'ERROR' : undefined);
+    this.#outcome.className = `run-outcome ${outcome === undefined ? 'is-running' : `outcome-${outcome.toLowerCase()}`}`;
+    this.#outcome.replaceChildren(icon(outcome === undefined ? 'phone' : outcomeSigns[outcome]), element('span', {}, outcome === undefined ? 'On the phone' : outcomeWords[outcome]),
+      ...(mission?.unstable === true ? [element('span', { class: 'badge' }, 'unstable')] : []));
+    const reason = run.reason ?? mission?.reason;
+    this.#show(this.#reason, reason === run.hangUp?.sentence ? undefined : reason);
+    this.#show(this.#hangUp, run.hangUp?.sentence);
+    if (run.hangUp) this.#hangUp.prepend(icon('hangup'));
+    this.#figures.replaceChildren(...figuresOf(run).map(([meaning, value]) => element('div', {}, element('dt', {}, meaning), element('dd', {}, value))));
+  }
+
+  #show(target: HTMLElement, text: string | undefined): void {
+    target.hidden = text === undefined;
+    target.replaceChildren(text ?? '');
+  }
+}
+
+function figuresOf({ steps, postDialMs, callSeconds, startedAt, hangUp, row }: ReportSnapshot['run']): [string, string][] {
+  const passed = steps.filter(({ outcome }) => outcome === 'PASS').length;
+  return [
+    ['Started', new Date(startedAt).toLocaleString()],
+    ...(steps.length === 0 ? [] : [['Steps passed', `${String(passed)} of ${String(steps.length)}`] as [string, string]]),
+    ...(callSeconds === undefined ? [] : [['Call', secondsText(callSeconds * 1000)] as [string, string]]),
+    ...(postDialMs === undefined ? [] : [['Answered after', secondsText(postDialMs)] as [string, string]]),
+    ...(hangUp?.status === undefined ? [] : [['SIP', String(hangUp.status)] as [string, string]]),
+    ...(hangUp?.q850 === undefined ? [] : [['Q.850', String(hangUp.q850)] as [string, string]]),
+    ...Object.entries(row ?? {}),
+  ];
+}

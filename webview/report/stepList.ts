@@ -1,0 +1,93 @@
+import type { StepResult } from '../../src/contract/testRuns.ts';
+import { element, on } from '../element.ts';
+import type { Content } from '../element.ts';
+import { icon } from '../icons.ts';
+import { KeyedList } from './keyedList.ts';
+import { clockTime, outcomeSigns, outcomeWords, percentText, secondsText } from './words.ts';
+import { wordDiff } from './wordDiff.ts';
+import type { Stretch } from './wordDiff.ts';
+
+export interface StepEvents {
+  /** Shows what was said at this moment of the call. */
+  readonly onJump: (ms: number) => void;
+  readonly onOpenFile: (step: number) => void;
+}
+
+interface Shown { readonly step: StepResult; readonly index: number; readonly hasFile: boolean }
+
+/** The steps of a run with what was to be heard and what was. */
+export class StepList {
+  readonly element = element('ol', { class: 'steps', 'aria-label': 'Steps' });
+  readonly #list: KeyedList<Shown>;
+  readonly #events: StepEvents;
+
+  constructor(events: StepEvents) {
+    this.#events = events;
+    this.#list = new KeyedList<Shown>(this.element, (shown) => this.#item(shown));
+  }
+
+  show(steps: readonly StepResult[], hasFile: boolean): void {
+    this.#list.show(steps.map((step, index) => ({ step, index, hasFile })));
+  }
+
+  /** Brings a step into sight and gives it the focus. */
+  reveal(index: number): void {
+    const item = this.element.children[index];
+    if (!(item instanceof HTMLElement)) return;
+    item.scrollIntoView({ block: 'nearest' });
+    item.focus();
+  }
+
+  #item({ step, index, hasFile }: Shown): HTMLElement {
+    const { name, outcome, reason, optional, startMs, endMs, latencyMs, similarity, expectedTranscript, transcript } = step;
+    const word = optional === true && outcome !== 'PASS' ? `${outcomeWords[outcome]}, optional` : outcomeWords[outcome];
+    const facts = [
+      ...(latencyMs === undefined ? [] : [`answered after ${secondsText(latencyMs)}`]),
+      ...(startMs === undefined || endMs === undefined ? [] : [`took ${secondsText(endMs - startMs)}`]),
+    ];
+    return element('li', { class: `step outcome-${outcome.toLowerCase()}${optional === true ? ' is-optional' : ''}`, tabindex: '-1', 'data-step': String(index) },
+      element('div', { class: 'step-head' },
+        element('span', { class: 'sign' }, icon(outcomeSigns[outcome])),
+        element('h3', {}, element('span', { class: 'step-number' }, `${String(index + 1)} `), hasFile ? press('link', name, `Open step ${String(index + 1)} in the file`, () => { this.#events.onOpenFile(index); }) : name),
+        element('span', { class: 'outcome' }, word),
+        startMs === undefined ? undefined : this.#time(startMs, `Show what was said at ${clockTime(startMs)}`)),
+      reason === undefined ? undefined : element('p', { class: 'reason' }, reason),
+      ...(expectedTranscript === undefined ? [transcript === undefined || transcript === '' ? undefined : said('Heard', [{ text: transcript, common: true }], 'extra')] : comparison(expectedTranscript, transcript, similarity)),
+      facts.length === 0 ? undefined : element('p', { class: 'facts' }, facts.join(' · ')));
+  }
+
+  #time(ms: number, name: string): HTMLElement {
+    return press('time', clockTime(ms), name, () => { this.#events.onJump(ms); });
+  }
+}
+
+function comparison(expected: string, heard: string | undefined, similarity: number | undefined): Content[] {
+  const diff = wordDiff(expected, heard ?? '');
+  return [
+    similarity === undefined ? undefined : meter(similarity),
+    said('Expected', diff.expected, 'missing'),
+    heard === undefined || heard === '' ? said('Heard', [{ text: 'nothing', common: true }], 'extra', 'quiet') : said('Heard', diff.heard, 'extra'),
+  ];
+}
+
+function meter(similarity: number): HTMLElement {
+  const bar = element('span', { class: 'meter-bar' });
+  bar.style.setProperty('--share', percentText(similarity).replace(' ', ''));
+  return element('p', { class: 'meter' }, element('span', { class: 'meter-track', 'aria-hidden': 'true' }, bar), `${percentText(similarity)} of it was heard`);
+}
+
+/** What a mark means is read out too: marks alone are for the eye. */
+function said(label: string, parts: readonly Stretch[], mark: 'missing' | 'extra', look = ''): HTMLElement {
+  const words = parts.flatMap(({ text, common }, index): Content[] => [
+    index === 0 ? undefined : ' ',
+    common ? text : element('span', { class: mark }, element('span', { class: 'unseen' }, mark === 'missing' ? '[missing: ' : '[more: '), text, element('span', { class: 'unseen' }, ']')),
+  ]);
+  return element('div', { class: 'said' }, element('span', { class: 'said-by' }, label), element('p', { class: look }, ...words));
+}
+
+/** A button that looks like text. */
+export function press(look: string, text: string, name: string, onPress: () => void): HTMLButtonElement {
+  const made = element('button', { type: 'button', class: look, title: name, 'aria-label': text === name ? undefined : `${text}, ${name}` }, text);
+  on(made, 'click', onPress);
+  return made;
+}

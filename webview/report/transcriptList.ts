@@ -1,0 +1,68 @@
+import type { StepResult } from '../../src/contract/testRuns.ts';
+import { element } from '../element.ts';
+import { KeyedList } from './keyedList.ts';
+import { press } from './stepList.ts';
+import { clockTime } from './words.ts';
+
+export interface Turn { readonly speaker: 'us' | 'them'; readonly text: string; readonly startMs?: number | undefined; readonly endMs?: number | undefined }
+/** Steps that begin with a turn stand above it. */
+type Shown = Turn & { readonly steps: readonly { readonly index: number; readonly name: string }[] };
+
+/** What was said, in its order; a moment of the call can be shown. */
+export class TranscriptList {
+  readonly element = element('ol', { class: 'turns', 'aria-label': 'Transcript' });
+  readonly #list: KeyedList<Shown>;
+  #turns: readonly Turn[] = [];
+
+  constructor(onStep: (index: number) => void) {
+    this.#list = new KeyedList<Shown>(this.element, (turn) => itemOf(turn, onStep));
+  }
+
+  show(turns: readonly Turn[], steps: readonly StepResult[]): void {
+    this.#turns = turns;
+    const begun = new Map<number, { index: number; name: string }[]>();
+    for (const [index, { name, startMs }] of steps.entries()) {
+      const at = startMs === undefined ? -1 : turns.findIndex((turn) => (turn.endMs ?? turn.startMs ?? -1) >= startMs);
+      if (at >= 0) begun.set(at, [...begun.get(at) ?? [], { index, name }]);
+    }
+    this.#list.show(turns.map((turn, at) => ({ ...turn, steps: begun.get(at) ?? [] })));
+  }
+
+  /** Marks what is being heard; the list keeps its place unless the words would be out of sight. */
+  follow(ms: number): void {
+    const at = this.#turns.findIndex(({ startMs, endMs }) => startMs !== undefined && startMs <= ms && ms <= (endMs ?? startMs));
+    const item = at < 0 ? undefined : this.element.children[at];
+    if (!item || item.getAttribute('aria-current') === 'true') return;
+    this.#mark(item);
+    item.scrollIntoView({ block: 'nearest' });
+  }
+
+  #mark(item: Element | undefined): void {
+    for (const other of this.element.children) other.removeAttribute('aria-current');
+    item?.setAttribute('aria-current', 'true');
+  }
+
+  /** Brings what was said at this moment into sight, marks it, and gives it the focus. */
+  reveal(ms: number): void {
+    const at = turnAt(this.#turns, ms);
+    const item = at < 0 ? undefined : this.element.children[at];
+    this.#mark(item);
+    if (!(item instanceof HTMLElement)) return;
+    item.scrollIntoView({ block: 'center' });
+    item.focus();
+  }
+}
+
+/** The turn that goes on at this moment, else the next one, else the last. */
+export function turnAt(turns: readonly Turn[], ms: number): number {
+  const next = turns.findIndex(({ startMs, endMs }) => startMs !== undefined && (endMs ?? startMs) >= ms);
+  return next >= 0 ? next : turns.findLastIndex(({ startMs }) => startMs !== undefined);
+}
+
+function itemOf({ speaker, text, startMs, steps }: Shown, onStep: (index: number) => void): HTMLElement {
+  return element('li', { class: `turn ${speaker}`, tabindex: '-1' },
+    ...steps.map(({ index, name }) => press('step-mark', `${String(index + 1)} ${name}`, `Show step ${String(index + 1)}`, () => { onStep(index); })),
+    element('span', { class: 'at' }, startMs === undefined ? '' : clockTime(startMs)),
+    element('span', { class: 'speaker' }, speaker === 'us' ? 'Test' : 'Phone'),
+    element('p', {}, text));
+}

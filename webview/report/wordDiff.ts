@@ -1,0 +1,49 @@
+/** Words beside each other that are alike in what they are: in both texts, or only in the one that is looked at. */
+export interface Stretch { readonly text: string; readonly common: boolean }
+
+/** Longer texts are compared by their first words; the rest is shown as it is. */
+const mostWords = 600;
+
+/** What was to be heard and what was heard, each with the words that the other has not. Case and punctuation make no difference. */
+export function wordDiff(expected: string, heard: string): { readonly expected: Stretch[]; readonly heard: Stretch[] } {
+  const [left, right] = [wordsIn(expected), wordsIn(heard)];
+  const { inLeft, inRight } = commonWords(left.slice(0, mostWords).map(plain), right.slice(0, mostWords).map(plain));
+  return { expected: stretches(left, inLeft), heard: stretches(right, inRight) };
+}
+
+const wordsIn = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
+const plain = (word: string): string => word.toLowerCase().replaceAll(/[^\p{L}\p{N}*#]/gu, '');
+
+/** A longest common subsequence (Wagner and Fischer), as the places of its words in either list. */
+function commonWords(left: readonly string[], right: readonly string[]): { inLeft: Set<number>; inRight: Set<number> } {
+  const width = right.length + 1;
+  const lengths = new Uint16Array((left.length + 1) * width);
+  const at = (row: number, column: number): number => lengths[row * width + column] ?? 0;
+  for (let row = left.length - 1; row >= 0; row -= 1) {
+    for (let column = right.length - 1; column >= 0; column -= 1) {
+      lengths[row * width + column] = left[row] === right[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
+    }
+  }
+  const [inLeft, inRight] = [new Set<number>(), new Set<number>()];
+  for (let row = 0, column = 0; row < left.length && column < right.length;) {
+    if (left[row] === right[column]) {
+      inLeft.add(row);
+      inRight.add(column);
+      row += 1;
+      column += 1;
+    } else if (at(row + 1, column) >= at(row, column + 1)) row += 1;
+    else column += 1;
+  }
+  return { inLeft, inRight };
+}
+
+function stretches(words: readonly string[], common: ReadonlySet<number>): Stretch[] {
+  const found: Stretch[] = [];
+  for (const [index, word] of words.entries()) {
+    const isCommon = common.has(index) || index >= mostWords || plain(word) === '';
+    const last = found.at(-1);
+    if (last?.common === isCommon) found[found.length - 1] = { text: `${last.text} ${word}`, common: isCommon };
+    else found.push({ text: word, common: isCommon });
+  }
+  return found;
+}

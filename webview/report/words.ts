@@ -1,0 +1,17 @@
+import type { RunOutcome, RunType, Verdict } from '../../src/contract/testRuns.ts';
+import type { IconName } from '../icons.ts';
+
+export const outcomeWords: Readonly<Record<RunOutcome, string>> = { PASS: 'Passed', FAIL: 'Failed', ERROR: 'Error', INCONCLUSIVE: 'Inconclusive' };
+export const outcomeSigns: Readonly<Record<RunOutcome, IconName>> = { PASS: 'explored', FAIL: 'failed', ERROR: 'warning', INCONCLUSIVE: 'info' };
+export const verdictOutcomes: Readonly<Record<Verdict, RunOutcome>> = { pass: 'PASS', fail: 'FAIL', error: 'ERROR', inconclusive: 'INCONCLUSIVE' };
+export const typeWords: Readonly<Record<RunType, string>> = { mission: 'Mission', compliance: 'Compliance probe', standard: 'Scripted test', param: 'Scripted test, one row' };
+
+/** `m:ss.t` of a moment in the call. */
+export function clockTime(ms: number): string {
+  const tenths = Math.round(ms / 100);
+  return `${String(Math.floor(tenths / 600))}:${String(Math.floor(tenths / 10) % 60).padStart(2, '0')}.${String(tenths % 10)}`;
+}
+
+/** A duration with as many digits as it deserves. */
+export const secondsText = (ms: number): string => (ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${String(Math.round(ms / 1000))} s`);
+export const percentText = (share: number): string => `${String(Math.round(share * 100))} %`;
