@@ -24,9 +24,14 @@ const patience = {
   /** From the end of what we did to the first sound. */
   deadAirMs: 10_000,
   stepMs: 120_000,
+  /** So much more was said than is expected: what is expected does not come any more. */
+  surplusWords: 80,
 } as const;
 /** A whole match needs no pause behind it. */
 const certain = 0.98;
+/** So alike, words are the expected ones, badly said or heard. */
+const partOfIt = 0.5;
+const wordsOf = (text: string): number => text.split(/\s+/).length;
 const pollMs = 100;
 
 /** Runs a scripted test: one call, step by step. Ends with the first step that fails, unless that is optional; a wrong timing alone does not end it. */
@@ -141,15 +146,18 @@ class Script {
   }
 
   async #expect({ talk, log }: OpenCall, step: TestStep, expected: string, fromMs: number, onlyThen: boolean): Promise<StepEnd> {
-    let heard: HeardPart, match: ReturnType<typeof similarity>;
+    let heard = log.heardSince(fromMs);
+    let match: ReturnType<typeof similarity> | undefined;
     for (;;) {
-      heard = log.heardSince(fromMs);
-      match = similarity(expected, heard.text);
+      const now = log.heardSince(fromMs);
+      if (!match || now.text !== heard.text) match = similarity(expected, now.text);
+      heard = now;
       const quietMs = log.quietMs(fromMs);
       if (onlyThen && quietMs > 0) break;
       if (match.score >= certain && quietMs > 0) break;
       if (match.score >= step.passThreshold && quietMs >= patience.afterMatchMs) break;
       if (log.ended || talk.now() - fromMs > patience.stepMs) break;
+      if (quietMs >= patience.afterMatchMs && wordsOf(heard.text) > wordsOf(expected) * 2 + patience.surplusWords) break;
       if (log.spokeSince(fromMs) ? quietMs >= patience.afterAnswerMs : quietMs >= patience.deadAirMs) break;
       await this.#call.next(pollMs);
     }
@@ -171,7 +179,7 @@ class Script {
       if (log?.ended) return this.#endedEarly().reason ?? '';
       return log?.spokeSince(fromMs) === true ? 'Somebody spoke, but no words were made out.' : `Dead air: nothing was heard for ${String(patience.deadAirMs / 1000)} s.`;
     }
-    const other = this.#options.steps.find((one) => one !== step && one.expectedTranscript !== undefined && missingPlaceholders([one.expectedTranscript], this.#values).length === 0
+    const other = score >= partOfIt ? undefined : this.#options.steps.find((one) => one !== step && one.expectedTranscript !== undefined && missingPlaceholders([one.expectedTranscript], this.#values).length === 0
       && similarity(fillPlaceholders(one.expectedTranscript, this.#values), heard).score >= Math.max(one.passThreshold, score + 0.2));
     if (other) return `Wrong menu: this is what step “${other.name}” expects.`;
     const figures = `similarity ${score.toFixed(2)} of the ${step.passThreshold.toFixed(2)} that are needed`;

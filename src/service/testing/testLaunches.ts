@@ -11,6 +11,7 @@ import type { RunQueue } from '../queue/runQueue.ts';
 import type { CallLine } from '../runs/callLine.ts';
 import type { Routes } from '../runs/dialGate.ts';
 import { permitCalls } from '../runs/permission.ts';
+import { failureReason } from '../runs/runAttempt.ts';
 import type { Recordings } from '../runs/recordings.ts';
 import { RunSlot } from '../runs/runSlot.ts';
 import type { Database, StoredResult } from '../store/schema.ts';
@@ -181,8 +182,9 @@ export class TestLaunches {
     const controller = new AbortController();
     let seconds = 0;
     const done = this.#perform(run, controller, budgetSeconds).then((end) => { seconds = end.callSeconds; return this.#end(run, end); }).catch(async (error: unknown) => {
-      log.error({ runId: run.id, err: error }, 'a test run failed');
-      await this.#end(run, errorEnd(run, error instanceof HumanError ? error.message : 'Internal error, see the log of the service.'));
+      const { aborted, reason } = controller.signal;
+      if (!aborted) log.error({ runId: run.id, err: error }, 'a test run failed');
+      await this.#end(run, errorEnd(run, aborted ? String(reason) : failureReason(error)));
     }).finally(() => { this.#active.delete(launchOf(run)); });
     this.#active.set(launchOf(run), { runId: run.id, controller, done });
     await done;
