@@ -27,6 +27,7 @@ const bundles = [
   { ...forNode, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js' },
   { ...forNode, entryPoints: ['src/cli/serviceProcess.ts'], outfile: 'dist/service.js' },
   { ...forNode, entryPoints: ['src/speech/worker.ts'], outfile: 'dist/speechWorker.js' },
+  { ...forNode, entryPoints: ['src/engine/load/callerThread.ts'], outfile: 'dist/callerWorker.js' },
   { ...forNode, entryPoints: ['src/cli/dialtree.ts'], outfile: 'dist/cli.js', banner: { js: `#!/usr/bin/env node\n${forNode.banner.js}` } },
   // CommonJS, so that `import` and `require` get the same classes.
   { ...common, entryPoints: ['src/client/package.ts'], outfile: 'dist/client.js', platform: 'node', format: 'cjs', target: 'node20' },
@@ -39,7 +40,7 @@ const bundles = [
 /** Files beside the bundles that the product cannot do without. */
 const wanted = [
   'assets/store-template.tar.gz', 'assets/pglite.wasm', 'assets/pglite.data', 'assets/initdb.wasm', 'assets/speech/manifest.json', 'webview/main.js', 'webview/main.css', 'webview/report.js', 'webview/report.css',
-  'extension.js', 'service.js', 'speechWorker.js', 'cli.js', 'client.js', 'client.d.ts', 'client/contract.d.ts', 'THIRD-PARTY-NOTICES.md',
+  'extension.js', 'service.js', 'speechWorker.js', 'callerWorker.js', 'cli.js', 'client.js', 'client.d.ts', 'client/contract.d.ts', 'THIRD-PARTY-NOTICES.md',
 ];
 
 async function buildAssets() {

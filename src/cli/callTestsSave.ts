@@ -40,10 +40,10 @@ interface Upsert<Config extends Id & WithSecrets> {
   /** With the defaults of what the file leaves out. */
   readonly config: Config;
   readonly onReplaced: (changes: readonly MemberChange[]) => void;
-  create(): Promise<unknown>;
-  read(): Promise<WithSecrets>;
-  update(config: Config): Promise<unknown>;
-  remove(): Promise<unknown>;
+  readonly create: () => Promise<unknown>;
+  readonly read: () => Promise<WithSecrets>;
+  readonly update: (config: Config) => Promise<unknown>;
+  readonly remove: () => Promise<unknown>;
 }
 
 async function upsert<Config extends Id & WithSecrets>({ file, ivr, config, onReplaced, create, read, update, remove }: Upsert<Config>): Promise<void> {

@@ -31,16 +31,16 @@ export async function run(args: readonly string[]): Promise<number> {
   const baseline = values.baseline === undefined ? undefined : await loadBaseline(values.baseline);
 
   const all = await loadTests(await findTestFiles(positionals, process.cwd()), process.cwd());
-  const tests = matching(all, values.grep);
-  if (remote?.isLocal === false) refusePractice(tests);
+  const chosen = matching(all, values.grep);
+  if (remote?.isLocal === false) refusePractice(chosen);
   if (values['dry-run']) {
-    const plan = planRun(tests, repeat);
+    const plan = planRun(chosen, repeat);
     print(reporter === 'json' ? JSON.stringify(plan, null, 2) : planText(plan));
     return 0;
   }
 
   await prepareFiles([values.output, values['write-baseline']]);
-  await writeIds(tests, note);
+  const tests = await writeIds(chosen, process.cwd(), note);
   const startedAt = new Date().toISOString();
   const signal = interruption();
   const ivrs = [...new Set(tests.flatMap(({ ivr }) => ivr ?? []))];

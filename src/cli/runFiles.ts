@@ -11,6 +11,7 @@ import { loadIvr, type IvrSource } from '../practice/ivrSource.ts';
 
 /** A test file that can be run, and the practice IVR that it calls. */
 export interface LoadedTest {
+  /** A new one where the file has none yet. */
   readonly id: string;
   readonly source: TestFile;
   readonly text: string;
@@ -41,14 +42,21 @@ export async function loadTests(files: readonly string[], cwd: string): Promise<
   return tests;
 }
 
-/** Puts the new ids into their files. One that cannot be written is told of, and the run goes on. */
-export async function writeIds(tests: readonly LoadedTest[], tell: (line: string) => void): Promise<void> {
-  for (const { id, source, text, path: file } of tests) {
-    if (source.test.id !== undefined) continue;
-    await writeFile(file, withId(text, id)).catch((error: unknown) => {
-      tell(`${source.file}: its new id could not be written (${error instanceof Error ? error.message : String(error)}). Put it in by hand, so that runs of this test can be compared: "id": "${id}"`);
-    });
-  }
+/** Puts the new ids into their files, and gives the tests back with the places that they have then. A file that cannot be written is told of, and stays as it is. */
+export async function writeIds(tests: readonly LoadedTest[], cwd: string, tell: (line: string) => void): Promise<LoadedTest[]> {
+  return await Promise.all(tests.map(async (test) => {
+    const { id, source, path: file } = test;
+    if (source.test.id !== undefined) return test;
+    const text = withId(test.text, id);
+    const read = await readTestFile(text, source.file, (name) => readBeside(file, name, cwd));
+    try {
+      await writeFile(file, text);
+    } catch (error) {
+      tell(`${source.file}: its new id could not be written (${codeOf(error)}). Put it in by hand, so that runs of this test can be compared: "id": "${id}"`);
+      return test;
+    }
+    return 'problems' in read ? test : { ...test, source: read, text };
+  }));
 }
 
 export const shownPath = (file: string, cwd: string): string => {

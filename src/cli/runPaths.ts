@@ -38,9 +38,9 @@ async function filesOf(argument: string, cwd: string): Promise<string[]> {
 /** Test files of a folder and those below it, without hidden folders and node_modules. */
 async function walk(folder: string): Promise<string[]> {
   const entries: Dirent[] = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const files = await Promise.all(entries.sort((a, b) => (a.name < b.name ? -1 : 1)).map((entry): Promise<string[]> | string[] => {
+  const files = await Promise.all(entries.sort((a, b) => (a.name < b.name ? -1 : 1)).map(async (entry) => {
     const place = path.join(folder, entry.name);
-    if (entry.isDirectory()) return entry.name.startsWith('.') || entry.name === 'node_modules' ? [] : walk(place);
+    if (entry.isDirectory()) return entry.name.startsWith('.') || entry.name === 'node_modules' ? [] : await walk(place);
     return isTestFile(entry.name) ? [place] : [];
   }));
   return files.flat();

@@ -7,6 +7,7 @@ import type { IvrSource } from '../practice/ivrSource.ts';
 import { startPractice } from '../practice/server.ts';
 import { UsageError } from './command.ts';
 import { withSpeech } from './speech.ts';
+import { readModel } from './model.ts';
 
 /** A service of its own whose data goes away with it, or one that runs already. */
 export type ServiceChoice = { readonly routes: Readonly<Record<string, string>> } | { readonly baseUrl: string; readonly apiKey: string };
@@ -26,10 +27,11 @@ export function remoteService(text: string, apiKey: string | undefined): { reado
 /** Runs `work` with a client of the service; an embedded one lives as long. */
 export async function withService<Result>(choice: ServiceChoice, work: (client: DialtreeClient) => Promise<Result>): Promise<Result> {
   if ('baseUrl' in choice) return work(new DialtreeClient(choice));
+  const model = readModel(process.env);
   const [{ startService }, { createLog }] = await Promise.all([import('../service/service.ts'), import('../service/log.ts')]);
   const dataDir = await mkdtemp(path.join(tmpdir(), 'dialtree-run-'));
   try {
-    const service = await startService({ dataDir, routes: choice.routes, log: createLog(undefined, 'error') });
+    const service = await startService({ dataDir, routes: choice.routes, ...(model && { model }), log: createLog(undefined, 'error') });
     try {
       return await work(new DialtreeClient(service));
     } finally {

@@ -9,6 +9,7 @@ import { startService, startSharedService } from '../service/service.ts';
 import type { Role } from '../service/service.ts';
 import { UsageError } from './command.ts';
 import { readDatabaseUrl } from './databaseUrl.ts';
+import { readModel } from './model.ts';
 import { readRoutes } from './routes.ts';
 import { readSms } from './sms.ts';
 
@@ -62,10 +63,12 @@ async function readOptions(args: string[]) {
   const values = parse(args);
   const port = whole('--port', values.port ?? '0', 65_535);
   const shared = readShared(values);
+  const model = readModel(process.env);
   const installation = findInstallation(values.assets === undefined ? undefined : resolve(values.assets));
   return {
     shared, dataDir: resolve(values.data ?? join(homedir(), '.dialtree')), port, installation,
     allowRemote: values['allow-remote'] === true, repair: values.repair === true,
+    ...(model && { model }),
     ...(values.sms !== undefined && { sms: readSms(values.sms, process.env) }),
     ...(values['public-url'] !== undefined && { publicUrl: demandPublicUrl(values['public-url']) }),
     ...(values.host !== undefined && { host: values.host }),

@@ -9,5 +9,6 @@ export const workspaceEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('mapping.deleted'), jobId: z.uuid() }),
   z.object({ type: z.literal('mapping.tree'), jobId: z.uuid(), runId: z.uuid() }),
   z.object({ type: z.literal('test.changed'), runId: z.uuid() }),
+  z.object({ type: z.literal('load.changed'), loadTestId: z.uuid() }),
 ]);
 export type WorkspaceEvent = z.output<typeof workspaceEventSchema>;

@@ -13,7 +13,7 @@ export const limits = {
   steps: { min: 1, max: 200 },
   /** Rows of a param test. */
   rows: { min: 1, max: 1000 },
-  loadTest: { calls: { min: 1, max: 2000 }, rampSeconds: { min: 0, max: 600 }, holdSeconds: { min: 0, max: 3600 } },
+  loadTest: { calls: { min: 1, max: 2000 }, rampSeconds: { min: 0, max: 600 }, holdSeconds: { min: 0, max: 3600 }, callsPerSecond: 50 },
   aggregateGroups: 100,
   audioUrlSeconds: 3600,
   claimLinkSeconds: 3600,

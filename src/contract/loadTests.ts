@@ -54,6 +54,7 @@ export const loadTestSchema = z.object({
   holdSeconds: z.number().min(limits.loadTest.holdSeconds.min).max(limits.loadTest.holdSeconds.max),
   status: loadTestStatusSchema,
   reason: z.string().optional(),
+  progress: z.object({ placed: count, answered: count, active: count, failed: count }).strict().optional().describe('While it runs'),
   stats: loadStatsSchema.optional(),
   startedAt: isoDateSchema,
   completedAt: isoDateSchema.optional(),
@@ -63,3 +64,12 @@ export type LoadTest = z.output<typeof loadTestSchema>;
 export const loadTestPageSchema = pageOf(loadTestSchema);
 export const listLoadTestsSchema = z.object({ status: loadTestStatusSchema.optional(), cursor: cursorSchema, limit: limitSchema }).strict();
 export type ListLoadTests = z.output<typeof listLoadTestsSchema>;
+
+export const runLoadTestSchema = z.object({
+  phoneNumber: dialTargetSchema.optional(),
+  configId: z.uuid().optional().describe('Calls the number of this saved scripted test; its steps are not carried out'),
+  concurrency: z.int().min(limits.loadTest.calls.min).max(limits.loadTest.calls.max).describe('Calls at once'),
+  rampSeconds: z.number().min(limits.loadTest.rampSeconds.min).max(limits.loadTest.rampSeconds.max).default(0).describe('The calls start evenly over this time'),
+  holdSeconds: z.number().min(limits.loadTest.holdSeconds.min).max(limits.loadTest.holdSeconds.max).default(10).describe('How long all are held'),
+}).strict().refine(({ phoneNumber, configId }) => (phoneNumber === undefined) !== (configId === undefined), 'Give phoneNumber or configId, one of them.');
+export type RunLoadTest = z.output<typeof runLoadTestSchema>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { catalogueEntrySchema } from './compliance.ts';
-import { listLoadTestsSchema, loadTestPageSchema, loadTestSchema } from './loadTests.ts';
+import { listLoadTestsSchema, loadTestPageSchema, loadTestSchema, runLoadTestSchema } from './loadTests.ts';
 import { createMissionTestConfigSchema, listMissionTestConfigsSchema, missionTestConfigPageSchema, missionTestConfigSchema, updateMissionTestConfigSchema } from './missionConfigs.ts';
 import { calls, operation, reads, writes } from './operation.ts';
 import { createTestConfigSchema, testConfigSchema, updateTestConfigSchema } from './testConfigs.ts';
@@ -118,6 +118,18 @@ export const testingOperations = {
     description: 'Reads a mission run: verdict, reasoning, evidence, transcript. Poll it each 5 to 10 seconds until verdict is there. 404 for runs of other types: use getRunResults.',
     input: runIdSchema, output: missionTestRunSchema,
     rest: { method: 'get', path: '/testing/mission-test-runs/{runId}', status: 200 }, scope: 'testing:read', tool: reads,
+  }),
+  runLoadTest: operation({
+    title: 'Run a load test',
+    description: 'Places many real calls at once to one number, holds them and hangs up; measures set-up, times and audio. Returns the load test at once; poll getLoadTest until status is no longer running. An addition of this server. 402 without minutes, 403 without consent for a public number, 409 while another load test of the workspace runs.',
+    input: runLoadTestSchema, output: loadTestSchema,
+    rest: { method: 'post', path: '/testing/load-tests', status: 202 }, scope: 'testing:write', tool: calls,
+  }),
+  cancelLoadTest: operation({
+    title: 'Cancel a load test',
+    description: 'Hangs up all calls of a load test. Without effect on one that has ended. An addition of this server.',
+    input: idSchema, output: loadTestSchema,
+    rest: { method: 'post', path: '/testing/load-tests/{id}/cancel', status: 200 }, scope: 'testing:write', tool: writes,
   }),
   listLoadTests: operation({
     title: 'List load tests',

@@ -4,8 +4,18 @@ import { didYouMean } from './didYouMean.ts';
 const expected: Readonly<Record<string, string>> = {
   string: 'a text in quotes', number: 'a number', int: 'a whole number', boolean: 'true or false', array: 'a list in [ ]', object: 'an object in { }', record: 'an object in { }',
 };
-const kindOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : typeof value === 'string' ? 'a text' : typeof value === 'boolean' ? String(value) : `a ${typeof value}`);
-const countOf = (count: number | bigint, origin: string): string => `${String(count)} ${origin === 'string' ? 'character' : origin === 'array' ? 'entr' : ''}${origin === 'string' ? (count === 1 ? '' : 's') : origin === 'array' ? (count === 1 ? 'y' : 'ies') : ''}`.trim();
+const units: Readonly<Record<string, readonly [one: string, many: string]>> = { string: [' character', ' characters'], array: [' entry', ' entries'] };
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'an object';
+  if (typeof value === 'boolean') return String(value);
+  return typeof value === 'string' ? 'a text' : `a ${typeof value}`;
+}
+
+const countOf = (count: number | bigint, origin: string): string => `${String(count)}${units[origin]?.[count === 1 ? 0 : 1] ?? ''}`;
+const isNumber = (origin: string): boolean => !(origin in units);
 const quoted = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(', ');
 
 /** What is wrong with a value of a file, for the person who wrote it. Schemas that bring their own message keep it. */
@@ -13,14 +23,14 @@ export function fileMessage(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined) return `"${String(issue.path?.at(-1) ?? '')}" is missing.`;
-      return `This is ${kindOf(issue.input)}; it takes ${expected[String(issue.expected)] ?? String(issue.expected)}.`;
+      return `This is ${kindOf(issue.input)}; it takes ${expected[issue.expected] ?? issue.expected}.`;
     case 'too_small':
-      return issue.minimum === 1 && issue.origin !== 'number' ? 'This must not be empty.' : `This is too ${issue.origin === 'number' || issue.origin === 'int' ? 'small' : 'short'}: at least ${countOf(issue.minimum, issue.origin)}.`;
+      return issue.minimum === 1 && !isNumber(issue.origin) ? 'This must not be empty.' : `This is too ${isNumber(issue.origin) ? 'small' : 'short'}: at least ${countOf(issue.minimum, issue.origin)}.`;
     case 'too_big':
-      return `This is too ${issue.origin === 'number' || issue.origin === 'int' ? 'large' : 'long'}: at most ${countOf(issue.maximum, issue.origin)}.`;
+      return `This is too ${isNumber(issue.origin) ? 'large' : 'long'}: at most ${countOf(issue.maximum, issue.origin)}.`;
     case 'invalid_format':
       if (issue.format === 'uuid') return 'This is no UUID, such as 7d1f2c1e-8f7b-4b1e-9a39-0d2c5f6a1b3c.';
-      return issue.pattern === undefined ? undefined : `This has not the form ${String(issue.pattern)}.`;
+      return issue.pattern === undefined ? undefined : `This has not the form ${issue.pattern}.`;
     case 'invalid_value':
       return `This is none of ${quoted(issue.values)}.${suggestion(issue.input, issue.values)}`;
     case 'invalid_key':

@@ -9,8 +9,8 @@ type Path = readonly PropertyKey[];
 export interface JsonFile<Value> {
   readonly value: Value;
   /** Where a member or an entry stands; what is not in the file lies where its nearest parent does. */
-  placeOf(path: Path): Place;
-  problemAt(path: Path, message: string): FileProblem;
+  readonly placeOf: (path: Path) => Place;
+  readonly problemAt: (path: Path, message: string) => FileProblem;
 }
 
 /** Reads JSON with comments and trailing commas. `file` names it in the problems; they are in the order of the text. */
@@ -20,7 +20,7 @@ export function readJsonFile<Schema extends z.ZodType>(given: string, file: stri
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const [error] = errors;
-  if (error || !root) return { problems: [syntaxProblem(text, file, error ?? { error: 4, offset: 0, length: 1 })] };
+  if (error || !root) return { problems: [syntaxProblem(text, file, error)] };
   const at = (node: Node, message: string): FileProblem => ({ file, ...placeIn(text, node.offset), length: lengthOnLine(text, node), message });
   const twice = repeated(root).map((node) => at(node, `"${String(node.value)}" stands twice in the same object. Remove one.`));
   if (twice.length > 0) return { problems: twice };
@@ -102,7 +102,8 @@ const syntax: Readonly<Record<number, string>> = {
   14: 'This is no escape: \\u and four hexadecimal digits.', 15: 'This is no escape: write \\\\ for a backslash.', 16: 'This character may not stand in a text: write \\n, \\t or \\u and four hexadecimal digits.',
 };
 
-function syntaxProblem(text: string, file: string, { error, offset, length }: ParseError): FileProblem {
-  const message = text.trim() === '' ? 'The file is empty.' : `Not valid JSON. ${syntax[error] ?? ''}`.trim();
-  return { file, ...placeIn(text, offset), length: Math.max(1, length), message };
+/** Only the first error is told: the others follow from it. Without one there is nothing in the file. */
+function syntaxProblem(text: string, file: string, error: ParseError | undefined): FileProblem {
+  const message = !error || text.trim() === '' ? 'The file is empty.' : `Not valid JSON. ${syntax[error.error] ?? ''}`.trim();
+  return { file, ...placeIn(text, error?.offset ?? 0), length: Math.max(1, error?.length ?? 1), message };
 }

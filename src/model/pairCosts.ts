@@ -53,7 +53,8 @@ export class PairCosts {
   }
 }
 
-const nameOf = ({ kind, text, segments, weight }: SpokenToken): string => (segments === undefined ? `${kind} ${weight} ${text}` : `${kind} ${segments.join(',')}`);
+/** Every token's weight and sound follow from its text and kind. */
+const nameOf = ({ kind, text, segments, rivals }: SpokenToken): string => (segments === undefined ? `${kind} ${rivals ?? ''} ${text}` : `${kind} ${segments.join(',')}`);
 
 function pairCost(token: SpokenToken, other: SpokenToken): number {
   if (token.text === other.text && token.kind === other.kind) return 0;

@@ -42,11 +42,13 @@ export function similarity(expected: string, heard: string | readonly string[]):
   const total = wanted.reduce((sum, token) => sum + token.weight, 0);
   if (total === 0) return { score: 1, window: { start: 0, end: 0 }, words: [] };
   const { costs, pairs: pairsTo } = alignTokens(wanted, said);
-  const ends = Array.from(costs, (cost, end) => ({ end, share: Math.max(0, 1 - cost / total) })).filter(({ share }) => share > 0).sort((a, b) => b.share - a.share || a.end - b.end);
   let best: { readonly score: number; readonly pairs: readonly AlignedTokens[]; readonly against: readonly Contradiction[] } = { score: 0, pairs: [], against: [] };
-  for (const { end, share } of ends) {
-    // The next ends have no better share than this one.
+  for (;;) {
+    const end = cheapest(costs);
+    const share = 1 - (costs[end] ?? total) / total;
+    // The other ends have no better share than this one.
     if (share <= best.score) break;
+    costs[end] = Infinity;
     const pairs = trimmed(pairsTo(end));
     const against = contradictions(pairs, wanted, said);
     const score = share * contradictionFactor ** against.length;
@@ -60,6 +62,16 @@ export function similarity(expected: string, heard: string | readonly string[]):
     window: { start: first?.from ?? 0, end: last?.to ?? 0 },
     words: (best.pairs.length > 0 ? best.pairs : allMissing(wanted)).flatMap((pair) => wordsOf(pair, wanted, said, best.against)),
   };
+}
+
+/** The first of the ends that cost least. */
+function cheapest(costs: Float64Array): number {
+  let [end, least] = [0, Infinity];
+  for (let index = 0; index < costs.length; index += 1) {
+    const cost = costs[index] ?? Infinity;
+    if (cost < least) { end = index; least = cost; }
+  }
+  return end;
 }
 
 /** Without the extra words at the ends, which a placeholder at an end may have taken in. */

@@ -58,7 +58,7 @@ export function spokenTokens(text: string | readonly string[], placeholders: boo
     const whole = { from: first.at, to: last.at + 1, stop: last.stop, pause: last.pause };
     // A written word that became several tokens is shown by each token's own text.
     const shared = atoms[at - 1]?.at === first.at || atoms[next]?.at === last.at;
-    const shown = (plain: string): string => (shared ? plain : written.slice(whole.from, whole.to).join(' '));
+    const shown = (plain: string): string => (shared ? plain : whole.to - whole.from === 1 ? written[whole.from] ?? plain : written.slice(whole.from, whole.to).join(' '));
     if (number) {
       const { digits, segments } = number;
       tokens.push({ ...whole, kind: 'number', text: digits, key: '', shown: shown(digits), weight: Math.min(4, 2 + 0.25 * (digits.length - 1)), digits, segments, rivals: 'number' });

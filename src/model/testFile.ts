@@ -9,8 +9,8 @@ interface Located {
   /** As the caller named it. */
   readonly file: string;
   /** Where a member or an entry stands, such as `['steps', 2]`. */
-  placeOf(path: readonly (string | number)[]): Place;
-  problemAt(path: readonly (string | number)[], message: string): FileProblem;
+  readonly placeOf: (path: readonly (string | number)[]) => Place;
+  readonly problemAt: (path: readonly (string | number)[], message: string) => FileProblem;
 }
 /** `rows` are those of the file or of its rowsFile. */
 export interface ScriptedTestFile extends Located { readonly kind: 'calltest'; readonly test: Omit<CallTestFile, '$schema' | 'rowsFile'> }

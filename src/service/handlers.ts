@@ -17,6 +17,7 @@ import type { Catalogue } from './testing/catalogue.ts';
 import { plansOf } from './testing/callPlan.ts';
 import { judgeCall } from './testing/performPlan.ts';
 import { getLoadTest, listLoadTests } from './testing/loadTests.ts';
+import type { LoadRuns } from './testing/loadRuns.ts';
 import type { MissionConfigs } from './testing/missionConfigs.ts';
 import type { TestConfigs } from './testing/testConfigs.ts';
 import type { TestLaunches } from './testing/testLaunches.ts';
@@ -47,6 +48,7 @@ export interface HandlerParts {
   readonly jobs: Jobs;
   readonly runs: MappingRuns;
   readonly launches: TestLaunches;
+  readonly loads: LoadRuns;
   readonly missions: MissionConfigs;
   readonly tests: TestConfigs;
   readonly testRuns: TestRuns;
@@ -63,7 +65,7 @@ export interface HandlerParts {
 
 const deleted = { deleted: true } as const;
 
-export function createHandlers({ store, signer, events, jobs, runs, launches, missions, tests, testRuns, keys, anchors, claims, guides, model, catalogue, audioUrl, now }: HandlerParts): Handlers {
+export function createHandlers({ store, signer, events, jobs, runs, launches, loads, missions, tests, testRuns, keys, anchors, claims, guides, model, catalogue, audioUrl, now }: HandlerParts): Handlers {
   return {
     createMapping: (input, { workspaceId }) => jobs.create(workspaceId, input),
     getMapping: (input, { workspaceId }) => jobs.get(workspaceId, input.id, input.version),
@@ -132,6 +134,16 @@ export function createHandlers({ store, signer, events, jobs, runs, launches, mi
     aggregateTestRuns: (input, { workspaceId }) => testRuns.aggregate(workspaceId, input),
     getRunResults: ({ runId }, { workspaceId }) => testRuns.results(workspaceId, runId),
     getMissionTestRun: ({ runId }, { workspaceId }) => testRuns.mission(workspaceId, runId),
+    async runLoadTest(input, { workspaceId }) {
+      const phoneNumber = input.configId === undefined ? input.phoneNumber : (await tests.get(workspaceId, input.configId)).phoneNumber;
+      if (phoneNumber === undefined) throw new HumanError('Give phoneNumber or configId.', { status: 400, code: 'invalid_request' });
+      return loads.start(workspaceId, { ...input, phoneNumber });
+    },
+    async cancelLoadTest({ id }, { workspaceId }) {
+      await getLoadTest(store, workspaceId, id);
+      await loads.cancel(workspaceId, id);
+      return getLoadTest(store, workspaceId, id);
+    },
     listLoadTests: (input, { workspaceId }) => listLoadTests(store, signer, workspaceId, input),
     getLoadTest: ({ id }, { workspaceId }) => getLoadTest(store, workspaceId, id),
     listComplianceCatalogue: async () => ({ items: await catalogue.list() }),

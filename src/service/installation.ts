@@ -6,6 +6,8 @@ export interface Installation {
   /** Holds `speech/` with the models, PGlite's files and the store's template. */
   readonly assetsDir: string;
   readonly speechWorker: URL;
+  /** Places the calls of load tests. */
+  readonly callerWorker: URL;
   /** Guides, the compliance catalogue and samples. */
   readonly mediaDir: string;
 }
@@ -18,6 +20,7 @@ export function findInstallation(assetsDir?: string): Installation {
     assetsDir: assetsDir ?? fileURLToPath(new URL(bundled ? './assets' : '../../.assets', here)),
     mediaDir: fileURLToPath(new URL(bundled ? '../media' : '../../media', here)),
     speechWorker: new URL(bundled ? './speechWorker.js' : '../speech/worker.ts', here),
+    callerWorker: new URL(bundled ? './callerWorker.js' : '../engine/load/callerThread.ts', here),
   };
 }
 

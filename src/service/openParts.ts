@@ -15,6 +15,8 @@ import { Signer } from './signing.ts';
 import type { Store } from './store/store.ts';
 import { Catalogue } from './testing/catalogue.ts';
 import { MissionConfigs } from './testing/missionConfigs.ts';
+import { LoadRuns } from './testing/loadRuns.ts';
+import type { LoadRunsOptions } from './testing/loadRuns.ts';
 import { TestLaunches } from './testing/testLaunches.ts';
 import type { TestLaunchesOptions } from './testing/testLaunches.ts';
 import { TestConfigs } from './testing/testConfigs.ts';
@@ -39,7 +41,7 @@ export interface OpenParts {
   close(): Promise<void>;
 }
 
-export interface OpenPartsOptions extends Omit<MappingRunsOptions & TestLaunchesOptions, 'store' | 'queue'> {
+export interface OpenPartsOptions extends Omit<MappingRunsOptions & TestLaunchesOptions & LoadRunsOptions, 'store' | 'queue'> {
   readonly openStore: () => Promise<Store>;
   /** The key of the local workspace; a store that processes share has no such workspace. */
   readonly key: LocalKey | undefined;
@@ -67,12 +69,14 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     const queue = await RunQueue.open(store, log);
     const runs = new MappingRuns({ ...options, store, queue });
     const launches = new TestLaunches({ ...options, store, queue });
+    const loads = new LoadRuns({ ...options, store, queue });
     if (options.works) {
       await runs.recover();
       await launches.recover();
-      await queue.work({ mapping: (runId) => runs.carryOut(runId), tests: (launchId) => launches.carryOut(launchId) });
+      await loads.recover();
+      await queue.work({ mapping: (runId) => runs.carryOut(runId), tests: (launchId) => launches.carryOut(launchId), load: (id) => loads.carryOut(id) });
     }
-    const activeRuns = (): number => runs.activeCount + launches.activeCount;
+    const activeRuns = (): number => runs.activeCount + launches.activeCount + loads.activeCount;
     const jobs = new Jobs({ store, signer, events, recordings, now });
     const keys = new Keys(store, now, key?.id);
     const claims = new Claims(store, now, options.claimUrl);
@@ -80,14 +84,14 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     return {
       store, signer, activeRuns, keys, claims, sessions: new Sessions(store, signer, now),
       handlers: createHandlers({
-        store, signer, events, jobs, runs, launches, now, audioUrl: options.audioUrl(signer),
+        store, signer, events, jobs, runs, launches, loads, now, audioUrl: options.audioUrl(signer),
         missions: new MissionConfigs(store, signer, now), tests: new TestConfigs(store, now), testRuns: new TestRuns(store, signer, options.audioUrl(signer)),
         keys, claims, guides: new Guides(options.mediaDir), model: options.model, catalogue: new Catalogue(options.mediaDir),
         anchors: new Anchors({ store, signer, now, sms: options.sms, log }),
       }),
       async close() {
         stopExports();
-        await Promise.all([runs.stop(), launches.stop()]);
+        await Promise.all([runs.stop(), launches.stop(), loads.stop()]);
         await queue.close();
         await store.close();
       },

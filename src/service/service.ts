@@ -30,9 +30,12 @@ import { ownDataFolder } from './store/ownership.ts';
 import { CallCount } from './runs/callCount.ts';
 import { CallLine } from './runs/callLine.ts';
 import type { OpenLine } from './runs/callLine.ts';
+import { leavesMachine } from './runs/dialGate.ts';
 import type { Routes } from './runs/dialGate.ts';
 import type { Crawl } from './runs/mappingRuns.ts';
 import { Recordings } from './runs/recordings.ts';
+import { createLoadPerformer } from './testing/loadRuns.ts';
+import type { PerformLoad } from './testing/loadRuns.ts';
 import { createPerformer } from './testing/performPlan.ts';
 import type { PerformPlan } from './testing/callPlan.ts';
 import { openSipLine } from './runs/sipLine.ts';
@@ -69,6 +72,7 @@ export interface ServiceOptions {
     readonly openLine?: () => Promise<OpenLine>;
     readonly crawl?: Crawl;
     readonly perform?: PerformPlan;
+    readonly performLoad?: PerformLoad;
     readonly clock?: Clock;
     readonly now?: () => Date;
     readonly rateLimit?: Pick<RateLimit, 'allows'>;
@@ -151,7 +155,7 @@ type Ground =
 async function startOn(options: Omit<ServiceOptions, 'repair' | 'idleExitSeconds' | 'onIdle'>, folder: DataFolder, ground: Ground): Promise<SharedService> {
   const { database, key, role = 'all' } = ground;
   const { host = '127.0.0.1', port = 0, allowRemote = false, routes = {}, installation = findInstallation(), log = createLog(), sms, parts = {} } = options;
-  const { clock = systemClock, now = () => new Date(), crawl = crawlNumber, perform = createPerformer(options.model), openLine = () => openSipLine(installation, routes, log) } = parts;
+  const { clock = systemClock, now = () => new Date(), crawl = crawlNumber, perform = createPerformer(options.model), performLoad = createLoadPerformer(installation.callerWorker, leavesMachine(routes) ? '0.0.0.0' : '127.0.0.1'), openLine = () => openSipLine(installation, routes, log) } = parts;
   const countUses = database ? countInPostgres(database) : countInMemory;
   const events = new EventBus();
   const recordings = new Recordings(folder.recordings);
@@ -165,7 +169,7 @@ async function startOn(options: Omit<ServiceOptions, 'repair' | 'idleExitSeconds
       ? openPostgresStore(database, clock, log)
       : openEmbeddedStore({ folder, assetsDir: installation.assetsDir, log, now, ...(parts.freeBytes && { freeBytes: parts.freeBytes }) }),
     works: role !== 'api', onGap: () => { streams.interrupt(); },
-    key, mediaDir: installation.mediaDir, model: options.model, sms, claimUrl: (token) => `${offeredUrl().replace(/\/v1$/, '')}/claim/${token}`, events, recordings, recordingsPath: folder.recordings, line, routes, crawl, perform, clock, now, log,
+    key, mediaDir: installation.mediaDir, model: options.model, sms, claimUrl: (token) => `${offeredUrl().replace(/\/v1$/, '')}/claim/${token}`, events, recordings, recordingsPath: folder.recordings, line, routes, crawl, perform, performLoad, clock, now, log,
     audioUrl: (signer) => (runId, stepId) => recordingUrl(offeredUrl(), signer, now(), runId, stepId),
   }));
 

@@ -24,6 +24,7 @@ const HOLD_SECONDS = 6;
 const SETUPS_PER_SECOND = 300;
 const SETUP_SECONDS = 4;
 const CLOCK_TICKS = 100;
+const PACKET_SECONDS = 0.02;
 
 export interface LoadFigure {
   readonly answered: number;
@@ -52,10 +53,12 @@ export async function measureLoad(): Promise<LoadFigure> {
     const held = await load(caller, { target: practice.uri, concurrency: CALLS, rampSeconds: RAMP_SECONDS, holdSeconds: HOLD_SECONDS });
     const lost = held.stats.callsPlaced - (held.stats.hangUps?.['us'] ?? 0);
     const p99LatenessMs = held.stats.caller?.tickLatenessMs.p99 ?? Infinity;
-    const callsPerCore = held.stats.callSeconds / held.cpuSeconds;
+    // By what was sent: ticks that were left out cost nothing.
+    const callsPerCore = ((held.stats.audio?.packetsSent ?? 0) * PACKET_SECONDS) / held.cpuSeconds;
     console.log(`  idle: tick lateness p99 ${ms(idleP99LatenessMs)}: what others on this machine add`);
     console.log(`  ${held.stats.callsAnswered} of ${CALLS} calls answered, ${lost} lost; tick lateness p50 ${ms(held.stats.caller?.tickLatenessMs.p50)} p99 ${ms(p99LatenessMs)} (limit ${LATENESS_LIMIT_MS} ms)`);
     console.log(`  packets: ${held.stats.audio?.packetsReceived ?? 0} received, ${held.stats.audio?.packetsLost ?? 0} lost; jitter p99 ${ms(held.stats.audio?.jitterMs.p99)}; prompt after ${(held.stats.promptSeconds?.p99 ?? NaN).toFixed(2)} s at p99; estimated MOS ${(held.stats.estimatedMos?.median ?? NaN).toFixed(2)}`);
+    if (lost > 0) console.log(`  how calls came about: ${JSON.stringify(held.stats.outcomes)}, ended: ${JSON.stringify(held.stats.hangUps)}; answer p99 ${(held.stats.answerSeconds?.p99 ?? NaN).toFixed(2)} s`);
     for (const warning of held.stats.warnings ?? []) console.log(`  ${warning}`);
     console.log(`  ours: ${callsPerCore.toFixed(0)} calls with audio a core`);
     const sipp = findSipp();

@@ -5,6 +5,7 @@ import { themes, themeSetting } from '../host/workbench.ts';
 import type { Theme } from '../host/workbench.ts';
 import { seePages } from './pageScenes.ts';
 import { withRemoteService } from './remoteService.ts';
+import { runTests } from './testScenes.ts';
 import { useWorkspace } from './workspaceScenes.ts';
 
 /** Plays with the packed extension, and keeps pictures. */
@@ -104,5 +105,8 @@ export const scenes: Record<string, Scene> = {
   'workspace, dark': onRemote('Default Dark Modern'),
   'workspace, light': onRemote('Default Light Modern'),
   'workspace, high contrast': onRemote('Default High Contrast'),
+  'tests, dark': runTests('Default Dark Modern'),
+  'tests, light': runTests('Default Light Modern'),
+  'tests, high contrast': runTests('Default High Contrast'),
   'pages of the service': () => seePages(),
 };

@@ -39,7 +39,7 @@ describe('service: mission runs', function () {
   afterEach(() => fixture.close());
 
   /** Missions on a simulated line; time passes as fast as it can. */
-  async function start(model?: LanguageModel): Promise<{ readonly client: DialtreeClient; calls(): number }> {
+  async function start(model?: LanguageModel): Promise<{ readonly client: DialtreeClient; readonly calls: () => number }> {
     const clock = new VirtualClock();
     const line = simulatedLine({ ivr, clock });
     const perform = createPerformer(model);

@@ -16,5 +16,5 @@ export async function serviceAssets(): Promise<Installation> {
   const assetsDir = join(tmpdir(), `dialtree-test-assets-${hash.digest('hex').slice(0, 16)}`);
   const template = join(assetsDir, 'store-template.tar.gz');
   if (!await stat(template).catch(() => undefined)) await writeStoreTemplate(template);
-  return { assetsDir, mediaDir: fileURLToPath(new URL('../../media', import.meta.url)), speechWorker: new URL('../../src/speech/worker.ts', import.meta.url) };
+  return { assetsDir, mediaDir: fileURLToPath(new URL('../../media', import.meta.url)), speechWorker: new URL('../../src/speech/worker.ts', import.meta.url), callerWorker: new URL('../../src/engine/load/callerThread.ts', import.meta.url) };
 }

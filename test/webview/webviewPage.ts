@@ -1,8 +1,9 @@
-import { cp, mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { build } from 'esbuild';
 import type { FromWebview, ToWebview } from '../../src/contract/panel.ts';
+import type { FromReport, ToReport } from '../../src/contract/reportPanel.ts';
 import { withPage } from '../host/chromiumPage.ts';
 import { themes } from '../support/themes.ts';
 import type { ThemeName } from '../support/themes.ts';
@@ -10,12 +11,16 @@ import type { ThemeName } from '../support/themes.ts';
 const repository = path.resolve(import.meta.dirname, '../..');
 export const artifacts = path.join(repository, 'test/.artifacts/webview');
 
+type Sent = FromWebview | FromReport;
+
 export interface WebviewOptions {
+  /** The tree of a mapping, or the report of a run. */
+  readonly entry?: 'main' | 'report';
   readonly theme?: ThemeName;
   readonly context?: BrowserContextOptions;
 }
 
-/** The tree's webview in a plain page, with the test in the editor's place. */
+/** A webview in a plain page, with the test in the editor's place. */
 export class WebviewPage {
   readonly page: Page;
   readonly #origin: string;
@@ -36,7 +41,7 @@ export class WebviewPage {
     await this.messages('ready');
   }
 
-  async post(message: ToWebview): Promise<void> {
+  async post(message: ToWebview | ToReport): Promise<void> {
     const plain = message.type === 'audio' && message.wav ? { ...message, wav: [...message.wav] } : message;
     await this.page.evaluate(`fakeEditor.send(${JSON.stringify(plain)})`);
     await this.painted();
@@ -53,14 +58,14 @@ export class WebviewPage {
   }
 
   /** Waits for at least one message of the type, and gives all of them. */
-  async messages<Type extends FromWebview['type']>(type: Type): Promise<Extract<FromWebview, { type: Type }>[]> {
+  async messages<Type extends Sent['type']>(type: Type): Promise<Extract<Sent, { type: Type }>[]> {
     await this.until(`fakeEditor.sent.some((message) => message.type === ${JSON.stringify(type)})`);
     return this.sent(type);
   }
 
-  async sent<Type extends FromWebview['type']>(type: Type): Promise<Extract<FromWebview, { type: Type }>[]> {
-    const all = await this.page.evaluate<FromWebview[]>('fakeEditor.sent');
-    return all.filter((message): message is Extract<FromWebview, { type: Type }> => message.type === type);
+  async sent<Type extends Sent['type']>(type: Type): Promise<Extract<Sent, { type: Type }>[]> {
+    const all = await this.page.evaluate<Sent[]>('fakeEditor.sent');
+    return all.filter((message): message is Extract<Sent, { type: Type }> => message.type === type);
   }
 
   async wear(theme: ThemeName): Promise<void> {
@@ -99,9 +104,9 @@ export class WebviewPage {
 }
 
 /** Bundles the webview as it ships, and opens it for the time of `work`. Fails when the page reported an error. */
-export async function withWebview<T>(work: (webview: WebviewPage) => Promise<T>, { theme = 'dark', context = {} }: WebviewOptions = {}): Promise<T> {
+export async function withWebview<T>(work: (webview: WebviewPage) => Promise<T>, { theme = 'dark', context = {}, entry = 'main' }: WebviewOptions = {}): Promise<T> {
   return withFolder(async (folder) => {
-    await bundleWebview(folder);
+    await bundleWebview(folder, entry);
     await writeFile(path.join(folder, 'index.html'), pageOf(theme));
     return withPage(async (page, origin) => {
       const webview = new WebviewPage(page, origin);
@@ -123,12 +128,13 @@ export async function withFolder<T>(work: (folder: string) => Promise<T>): Promi
   }
 }
 
-export async function bundleWebview(folder: string): Promise<{ bytes: number }> {
+export async function bundleWebview(folder: string, entry: 'main' | 'report' = 'main'): Promise<{ bytes: number }> {
+  const source = path.join(repository, 'webview', entry === 'main' ? '' : entry);
   const { metafile } = await build({
-    entryPoints: [path.join(repository, 'webview/main.ts')], outfile: path.join(folder, 'main.js'),
+    entryPoints: [path.join(source, 'main.ts')], outfile: path.join(folder, 'main.js'),
     bundle: true, minify: true, format: 'iife', platform: 'browser', target: 'chrome130', metafile: true, logLevel: 'warning',
   });
-  await cp(path.join(repository, 'webview/styles.css'), path.join(folder, 'main.css'));
+  await build({ entryPoints: [path.join(source, entry === 'main' ? 'styles.css' : 'report.css')], outfile: path.join(folder, 'main.css'), bundle: true, logLevel: 'warning' });
   return { bytes: Object.values(metafile.outputs)[0]?.bytes ?? 0 };
 }
 

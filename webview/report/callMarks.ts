@@ -2,7 +2,7 @@ import type { StepResult } from '../../src/contract/testRuns.ts';
 import { element } from '../element.ts';
 import { KeyedList } from './keyedList.ts';
 import { press } from './stepList.ts';
-import type { Turn } from './transcriptList.ts';
+import type { Turn } from './turns.ts';
 import { clockTime } from './words.ts';
 
 interface Mark { readonly ms: number; readonly share: number; readonly text: string; readonly name: string; readonly look: string }
@@ -18,6 +18,17 @@ export class CallMarks {
       mark.style.setProperty('--at', `${String(Math.round(share * 10_000) / 100)}%`);
       return mark;
     });
+  }
+
+  /** Keeps the marks below this part of the player. */
+  align(track: Element): void {
+    new ResizeObserver(() => {
+      const [own, other] = [this.element.parentElement, track].map((box) => box?.getBoundingClientRect());
+      if (!own || !other || other.width === 0) return;
+      const padding = parseFloat(getComputedStyle(this.element.parentElement ?? track).paddingLeft);
+      this.element.style.marginLeft = `${String(other.left - own.left - padding)}px`;
+      this.element.style.marginRight = `${String(own.right - other.right - padding)}px`;
+    }).observe(track);
   }
 
   show(steps: readonly StepResult[], turns: readonly Turn[], callMs: number): void {

@@ -44,6 +44,8 @@ export class ReportPage {
     });
     this.#marks = new CallMarks(jump);
     this.#player.element.append(this.#marks.element);
+    const track = this.#player.element.querySelector('.track');
+    if (track) this.#marks.align(track);
     this.#player.element.hidden = true;
     this.#header = new RunHeader({ onCancel: () => { host.post({ type: 'cancel' }); }, onOpenFile: () => { openFile(); } });
     this.#mission = new MissionVerdict(jump);

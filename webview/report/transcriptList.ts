@@ -2,9 +2,10 @@ import type { StepResult } from '../../src/contract/testRuns.ts';
 import { element } from '../element.ts';
 import { KeyedList } from './keyedList.ts';
 import { press } from './stepList.ts';
+import { turnAt } from './turns.ts';
+import type { Turn } from './turns.ts';
 import { clockTime } from './words.ts';
 
-export interface Turn { readonly speaker: 'us' | 'them'; readonly text: string; readonly startMs?: number | undefined; readonly endMs?: number | undefined }
 /** Steps that begin with a turn stand above it. */
 type Shown = Turn & { readonly steps: readonly { readonly index: number; readonly name: string }[] };
 
@@ -51,12 +52,6 @@ export class TranscriptList {
     item.scrollIntoView({ block: 'center' });
     item.focus();
   }
-}
-
-/** The turn that goes on at this moment, else the next one, else the last. */
-export function turnAt(turns: readonly Turn[], ms: number): number {
-  const next = turns.findIndex(({ startMs, endMs }) => startMs !== undefined && (endMs ?? startMs) >= ms);
-  return next >= 0 ? next : turns.findLastIndex(({ startMs }) => startMs !== undefined);
 }
 
 function itemOf({ speaker, text, startMs, steps }: Shown, onStep: (index: number) => void): HTMLElement {

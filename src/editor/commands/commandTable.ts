@@ -11,6 +11,7 @@ export const commandIds = [
   'dialtree.mapping.copyNumber',
   'dialtree.mapping.refresh',
   'dialtree.test.run',
+  'dialtree.test.runMission',
   'dialtree.test.cancel',
   'dialtree.test.openReport',
   'dialtree.runs.refresh',

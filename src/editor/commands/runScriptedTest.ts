@@ -11,20 +11,30 @@ const fileSchema = z.union([
 ]);
 const mostFiles = 500;
 
+type Asking = Pick<Dialogs, 'pick' | 'tell'>;
+
 /** Runs a scripted test of the workspace and shows what is said as it is said. Settles when it has ended. */
-export async function runScriptedTest(value: unknown, explorer: TestExplorer, dialogs: Pick<Dialogs, 'pick' | 'tell'>): Promise<void> {
-  const uri = readArgument(fileSchema, value) ?? await pickFile(dialogs);
+export async function runScriptedTest(value: unknown, explorer: TestExplorer, dialogs: Asking): Promise<void> {
+  await runFile(readArgument(fileSchema, value) ?? await pickFile('calltest', dialogs), explorer);
+}
+
+/** A mission likewise. */
+export async function runMission(value: unknown, explorer: TestExplorer, dialogs: Asking): Promise<void> {
+  await runFile(readArgument(fileSchema, value) ?? await pickFile('mission', dialogs), explorer);
+}
+
+async function runFile(uri: Uri | undefined, explorer: TestExplorer): Promise<void> {
   if (!uri) return;
   await commands.executeCommand('workbench.panel.testResults.view.focus');
   await explorer.runFile(uri);
 }
 
-async function pickFile(dialogs: Pick<Dialogs, 'pick' | 'tell'>): Promise<Uri | undefined> {
-  const found = await workspace.findFiles('**/*.calltest.json', '**/node_modules/**', mostFiles);
+async function pickFile(kind: 'calltest' | 'mission', dialogs: Asking): Promise<Uri | undefined> {
+  const found = await workspace.findFiles(`**/*.${kind}.json`, '**/node_modules/**', mostFiles);
   if (found.length === 0) {
-    await dialogs.tell(l10n.t('This workspace holds no scripted test. One is a file whose name ends with .calltest.json.'));
+    await dialogs.tell(kind === 'calltest' ? l10n.t('This workspace holds no scripted test. One is a file whose name ends with .calltest.json.') : l10n.t('This workspace holds no mission. One is a file whose name ends with .mission.json.'));
     return undefined;
   }
   const named = found.map((uri) => ({ label: workspace.asRelativePath(uri), value: uri })).sort((one, other) => (one.label < other.label ? -1 : 1));
-  return dialogs.pick(named, { title: l10n.t('Run Scripted Test'), placeHolder: l10n.t('Which test?') });
+  return dialogs.pick(named, kind === 'calltest' ? { title: l10n.t('Run Scripted Test'), placeHolder: l10n.t('Which test?') } : { title: l10n.t('Run Mission'), placeHolder: l10n.t('Which mission?') });
 }

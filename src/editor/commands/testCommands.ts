@@ -12,7 +12,7 @@ import type { RunsFilter, RunsList } from '../views/runsList.ts';
 import { readArgument } from './arguments.ts';
 import type { HandlersOf } from './commandTable.ts';
 import type { Dialogs } from './dialogs.ts';
-import { runScriptedTest } from './runScriptedTest.ts';
+import { runMission, runScriptedTest } from './runScriptedTest.ts';
 
 export interface TestCommandParts {
   readonly client: Pick<ServiceClient, 'call'>;
@@ -47,6 +47,7 @@ export function testCommands(parts: TestCommandParts): HandlersOf<'test'> & Hand
 
   return {
     'dialtree.test.run': (value) => runScriptedTest(value, explorer, dialogs),
+    'dialtree.test.runMission': (value) => runMission(value, explorer, dialogs),
     'dialtree.test.cancel': async (value) => {
       const runId = readArgument(runPlaceSchema, value)?.runId ?? await pickRun(({ status }) => status === 'running', l10n.t('Which run shall hang up?'));
       if (runId !== undefined) await client.call('cancelTestRun', { runId });

@@ -157,7 +157,7 @@ export class MappingStore {
   }
 
   #onEvent(event: WorkspaceEvent): void {
-    if (event.type === 'test.changed') return;
+    if (!('jobId' in event)) return;
     if (event.type === 'mapping.deleted') { this.remove(event.jobId); return; }
     if (event.type === 'mapping.tree') this.#stale.trees.add(event.jobId);
     else this.#stale.jobs.add(event.jobId);

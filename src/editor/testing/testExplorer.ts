@@ -149,10 +149,17 @@ export class TestExplorer {
     try {
       const wanted = await this.#wanted(request);
       for (const { item, rows } of wanted) for (const shown of rows.size > 0 ? rows.values() : [item]) run.enqueued(shown);
+      const several = wanted.length > 1;
+      let speaking: TestItem | undefined;
       const reporter: TestReporter<TestItem> = {
         started: (item) => { run.started(item); },
         launched: (item, runId) => { this.#parts.history.add(item.id, runId); },
-        output: (item, text) => { run.appendOutput(text, undefined, item); },
+        output: (item, text) => {
+          // Calls at once speak at once: who does is told, but not where the output of one test alone is shown.
+          if (several && item !== speaking) run.appendOutput(`\r\n── ${item.label}\r\n`);
+          speaking = item;
+          run.appendOutput(text, undefined, item);
+        },
         passed: (item, ms) => { run.passed(item, ms); },
         failed: (item, failures, ms) => { run.failed(item, failures.map((failure) => messageOf(failure, item)), ms); },
         errored: (item, failures, ms) => { run.errored(item, failures.map((failure) => messageOf(failure, item)), ms); },

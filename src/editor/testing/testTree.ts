@@ -28,11 +28,8 @@ export class TestTree {
   addFile(uri: Uri): TestItem {
     const known = this.#controller.items.get(uri.toString());
     if (known) return known;
-    const path = workspace.asRelativePath(uri);
-    const item = this.#controller.createTestItem(uri.toString(), path.split('/').at(-1) ?? path, uri);
-    const folder = path.split('/').slice(0, -1).join('/');
-    if (folder !== '') item.description = folder;
-    item.sortText = path;
+    // No descriptions: the Test Explorer reads them out in place of the label.
+    const item = this.#controller.createTestItem(uri.toString(), workspace.asRelativePath(uri), uri);
     item.canResolveChildren = true;
     this.#kinds.set(item, { type: 'file', uri });
     this.#controller.items.add(item);
@@ -91,7 +88,6 @@ export class TestTree {
     item.range = undefined;
     const test = this.#child(item, `${uri.toString()}#test`, file.test.name, { type: 'test', uri });
     test.range = rangeAt(file.placeOf(['name']));
-    test.description = file.test.phoneNumber ?? (file.test.ivr ?? '');
     item.children.replace([test]);
     if (file.kind === 'mission') { test.children.replace([]); return; }
     const rows = rowLabels(file).map((label, row) => {

@@ -19,6 +19,9 @@ export function checkReadBack(wanted: string | undefined, call: readonly Turn[])
   const right = runs.find((run) => run.digits === digits || (run.digits.length > digits.length && run.digits.includes(digits) && digits.length >= 6));
   if (right) return { happened: true, reason: 'The digits were read back.', evidence: [evidenceAt(right.turn, right.from, right.to)] };
   const longest = runs.filter((run) => run.digits.length >= leastDigits).sort((a, b) => b.digits.length - a.digits.length)[0];
+  // Digits that recognition wrote as other words.
+  const confirming = after.find(({ speaker, text }) => speaker === 'them' && /\b(?:you (?:entered|said|gave|typed)|i (?:heard|have|got)|correct|confirm|number is)\b/i.test(text));
+  if (!longest && confirming) return { happened: 'unknown', reason: 'Something was read back, and no digits were made out in it.', evidence: [evidenceAt(confirming, 0, confirming.text.length)] };
   if (!longest) return { happened: false, reason: 'No digits were read back.', evidence: [] };
   return { happened: 'unknown', reason: 'Other digits were heard, by mistake of the system or of the recognition.', evidence: [evidenceAt(longest.turn, longest.from, longest.to)] };
 }
@@ -51,6 +54,8 @@ export function checkStates(topic: string, value: 'money' | 'hours', call: reado
   if (about) return { happened: true, reason: `It tells ${topic}.`, evidence: [evidenceAt(about.turn, about.from, about.from + about.text.length)] };
   const [other] = told;
   if (other) return { happened: 'unknown', reason: `${value === 'money' ? 'An amount is' : 'Hours are'} told, not clearly as ${topic}.`, evidence: [evidenceAt(other.turn, other.from, other.from + other.text.length)] };
+  const without = said.find((one) => readMenu(one.text).options.length === 0 && !/\?/.test(one.text) && isAbout(topic, value, one));
+  if (without) return { happened: 'unknown', reason: `${topic} is spoken of, without ${value === 'money' ? 'an amount' : 'times'} that can be made out.`, evidence: [evidenceAt(without.turn, without.from, without.from + without.text.length)] };
   // A number without its unit may be one that recognition swallowed.
   const bare = said.some(({ text }) => readMenu(text).options.length === 0 && spokenWords(text).some((word) => /^\d{2,}$/.test(word.text)));
   return bare ? { happened: 'unknown', reason: `Numbers are told, not clearly as ${topic}.`, evidence: [] } : { happened: false, reason: `No ${value === 'money' ? 'amount' : 'hours'} was heard.`.replace('hours was', 'hours were'), evidence: [] };

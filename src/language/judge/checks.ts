@@ -100,7 +100,7 @@ function checkAsks(topic: string, call: readonly Turn[]): Check {
   const sentence = asked ?? sentenceAbout(topic, asking);
   if (sentence) return known(true, `It asks for ${topic}.`, heardAt(sentence));
   // Each thing that was asked for is known to be another.
-  const others = asking.every(({ text }) => { const input = readMenu(text).input; return input !== null && input.type !== 'other' && input.type !== type; });
+  const others = asking.length === 0 || (type !== undefined && type !== 'other' && asking.every(({ text }) => { const input = readMenu(text).input; return input !== null && input.type !== 'other' && input.type !== type; }));
   if (isForeign(topic, said) && others) return known(false, `${asking.length === 0 ? 'Nothing' : 'Only something else'} was asked for, and no word of ${quoted(topic)} was heard.`);
   return unknown(`No sentence was found that clearly asks for ${quoted(topic)}.`);
 }
@@ -146,7 +146,9 @@ function checkTransfer(to: string, call: readonly Turn[]): Check {
 
 function checkGoodbye(call: readonly Turn[]): Check {
   const said = saidBy(call);
-  const bye = said.findLast(saysGoodbye);
+  const bye = said.findLast(({ lower }) => /\bbye\b|\bgoodbye\b|\bfarewell\b/.test(lower));
   if (bye && said.length - said.indexOf(bye) <= 3) return known(true, 'It says goodbye.', heardAt(bye));
-  return bye ? unknown('It says goodbye, but not at the end.', heardAt(bye)) : known(false, 'No goodbye was heard.');
+  if (bye) return unknown('It says goodbye, but not at the end.', heardAt(bye));
+  const [parting] = said.filter(saysGoodbye).slice(-1);
+  return parting ? unknown('It takes leave in other words.', heardAt(parting)) : known(false, 'No goodbye was heard.');
 }

@@ -20,6 +20,9 @@ export interface ReadCriteria {
   readonly hedged: boolean;
 }
 
+/** A longer sentence is no criterion that a rule could check, and costs time. */
+const mostCharacters = 600;
+
 /** Words by which one part changes what another means. */
 const hedge = /\b(?:or|either|otherwise|unless|except|alternatively|if|optional(?:ly)?|may|can|instead|any of|one of|at least|only|not required|need not|acceptable|also (?:fine|ok|okay|accepted|passes))\b/;
 
@@ -30,7 +33,7 @@ export function readCriteria(acceptance: string): ReadCriteria {
   const criteria: Criterion[] = [];
   const unread: string[] = [];
   for (const part of marked.split(/[.;\n]+(?=\s|$)|(?<=⟧)\.|\s(?=-\s)/).map((one) => one.trim()).filter((one) => /[\p{L}⟦]/u.test(one))) {
-    const read = readPart(part, phrases);
+    const read = part.length > mostCharacters ? undefined : readPart(part, phrases);
     if (read) criteria.push(...read);
     else unread.push(restore(part, phrases));
   }
@@ -53,7 +56,9 @@ function readPart(part: string, phrases: readonly string[]): Criterion[] | undef
     const first = readClause(before, false, phrases);
     if (!first || (first.negated && !clauseStart.test(after))) continue;
     const rest = readPart(after, phrases);
-    if (rest) return [{ ...first, text: restore(before, phrases) }, ...rest];
+    // The first half that is a clause decides: trying every way to halve takes too long.
+    if (!rest) return undefined;
+    return [{ ...first, text: restore(before, phrases) }, ...rest];
   }
   return undefined;
 }
@@ -68,7 +73,7 @@ function withoutFrame(part: string): { text: string; fails: boolean } {
   return { text: text.replace(/^(?:please )?(?:verify|check|ensure|make sure|confirm|assert|expect)(?: that)?\s+/i, '').replace(/^during the call,?\s+/i, ''), fails: false };
 }
 
-const subject = '(?:(?:the|an?|our) )?(?:(?:automated|phone|voice|telephone|virtual|ivr) )?(?:ivr|system|callee|menu|line|bot|assistant|voice|prompt|greeting|recording|message|announcement|bank|company|service|machine|it|they)';
+const subject = '(?:(?:the|an?|our) )?(?:(?:automated|phone|voice|telephone|virtual|ivr|power|water|gas|insurance|support) )?(?:ivr|system|callee|menu|line|bot|assistant|voice|prompt|greeting|recording|message|announcement|bank|company|clinic|hospital|office|shop|store|hotel|airline|utility|provider|insurer|carrier|hotline|helpline|service|machine|it|they)';
 const caller = '(?:(?:the|our) )?(?:caller|call|customer|tester|user|we|i)';
 const modal = '(?:must|should|shall|has to|have to|needs to|need to|will|is expected to|is to)';
 const no = '(?:not|never|(?:not )?at no (?:time|point))';
@@ -109,7 +114,7 @@ const article = '(?:(?:the|an?|our|my|your|their|its|any|some|caller[’\']?s?|t
 
 function readVerb(text: string, byCaller: boolean, phrases: readonly string[], place: 'anywhere' | 'first' | 'last'): Unsigned | undefined {
   const match = (pattern: string): RegExpExecArray | null => new RegExp(`^${pattern}$`, 'i').exec(text);
-  const quoted = match(`(?:(?:${byCaller ? hearVerb : sayVerb})(?: (?:that|the (?:words?|phrase|message|sentence|text)|both|something like))? ?:? )?(${list})`)
+  const quoted = match(`(?:(?:${byCaller ? hearVerb : sayVerb})(?: (?:that|the (?:words?|phrase|message|sentence|text)|both))? ?:? )?(${list})`)
     ?? match(`(?:the (?:words?|phrases?|message|sentence) )?(${list}) (?:is|are|must be|should be) (?:said|heard|spoken|played|announced|mentioned)`);
   if (quoted && (!byCaller || !text.startsWith('⟦'))) {
     const says = readList(quoted[1] ?? '', phrases);

@@ -58,6 +58,10 @@ function closeness(a: string, b: string): number {
 
 const areRivals = (a: string, b: string): boolean => (rivalKind(a) !== undefined && rivalKind(a) === rivalKind(b)) || areOpposites(a, b);
 
+/** Some odd words tell as much as all of them. */
+const mostNoted = 24;
+const noted = (odd: readonly string[], ...words: readonly string[]): readonly string[] => (odd.length >= mostNoted ? odd : [...odd, ...words]);
+
 /** Edit distance of the whole phrase to any stretch of the words. */
 function align(wanted: readonly string[], words: readonly string[]): { cost: number; start: number; end: number; odd: readonly string[]; opposed: boolean } {
   interface Cell { readonly cost: number; readonly start: number; readonly odd: readonly string[]; readonly opposed: boolean }
@@ -65,19 +69,21 @@ function align(wanted: readonly string[], words: readonly string[]): { cost: num
   row.push({ cost: 0, start: words.length, odd: [], opposed: false });
   for (const want of wanted) {
     const next: Cell[] = [];
+    const known = new Map<string, number>();
     row.forEach((above, index) => {
-      const skipped: Cell = { ...above, cost: above.cost + 1, odd: [...above.odd, want] };
+      const skipped: Cell = { ...above, cost: above.cost + 1, odd: noted(above.odd, want) };
       const left = next[index - 1], diagonal = row[index - 1], word = words[index - 1] ?? '';
       const options: Cell[] = [];
       // Of ways that cost the same, one word for another tells most.
       if (diagonal) {
-        const close = closeness(want, word);
+        const close = known.get(word) ?? closeness(want, word);
+        known.set(word, close);
         options.push(close > 0.9
           ? { ...diagonal, cost: diagonal.cost }
-          : { cost: diagonal.cost + 1 - close / 2, start: diagonal.start, odd: [...diagonal.odd, want, word], opposed: diagonal.opposed || areRivals(want, word) });
+          : { cost: diagonal.cost + 1 - close / 2, start: diagonal.start, odd: noted(diagonal.odd, want, word), opposed: diagonal.opposed || areRivals(want, word) });
       }
       options.push(skipped);
-      if (left) options.push({ ...left, cost: left.cost + 1, odd: [...left.odd, word] });
+      if (left) options.push({ ...left, cost: left.cost + 1, odd: noted(left.odd, word) });
       next.push(options.reduce((best, one) => (one.cost < best.cost ? one : best)));
     });
     row = next;

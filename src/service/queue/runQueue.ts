@@ -8,8 +8,8 @@ import { createBoss, prepareQueue, runQueueName } from './boss.ts';
 /** Runs at once in this process; the others wait in the queue. */
 const workers = 4;
 
-/** A mapping run, or a launch of tests. */
-export type JobKind = 'mapping' | 'tests';
+/** A mapping run, a launch of tests, or a load test. */
+export type JobKind = 'mapping' | 'tests' | 'load';
 /** Jobs without a kind are of a time when there was one. */
 interface RunJob { readonly runId: string; readonly kind?: JobKind }
 

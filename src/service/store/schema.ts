@@ -106,6 +106,9 @@ export interface Database {
   load_tests: {
     id: string; workspace_id: string; phone_number: string; config_id: string | null; concurrency: number; ramp_seconds: number; hold_seconds: number;
     status: LoadTest['status']; reason: string | null; stats: OptionalJson<NonNullable<LoadTest['stats']>>; started_at: Time; completed_at: OptionalTime;
+    /** A process has begun to call. */
+    begun: Generated<boolean>;
+    progress: Optional<Json<NonNullable<LoadTest['progress']>>>;
   };
   /** `answer` is null while the request goes on, and for ever where it broke off. */
   idempotency_keys: { workspace_id: string; key: string; request_sha256: string; at: Time; answer: ColumnType<{ readonly result: unknown } | null, string | undefined, string> };

@@ -182,9 +182,9 @@ export class TestLaunches {
     const controller = new AbortController();
     let seconds = 0;
     const done = this.#perform(run, controller, budgetSeconds).then((end) => { seconds = end.callSeconds; return this.#end(run, end); }).catch(async (error: unknown) => {
-      const { aborted, reason } = controller.signal;
-      if (!aborted) log.error({ runId: run.id, err: error }, 'a test run failed');
-      await this.#end(run, errorEnd(run, aborted ? String(reason) : failureReason(error)));
+      const { signal } = controller;
+      if (!signal.aborted) log.error({ runId: run.id, err: error }, 'a test run failed');
+      await this.#end(run, errorEnd(run, signal.aborted ? String(signal.reason) : failureReason(error)));
     }).finally(() => { this.#active.delete(launchOf(run)); });
     this.#active.set(launchOf(run), { runId: run.id, controller, done });
     await done;

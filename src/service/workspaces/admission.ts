@@ -39,7 +39,8 @@ export async function admit(
     if (left - reserved < leastSeconds) throw outOfCapacity(pool, workspace.kind === 'agent' && !workspace.claimed_at, reserved > 0);
     budgetSeconds = Math.min(wantedSeconds, left - reserved);
   }
-  if (slots.length >= ceiling) {
+  // A load test is bounded by itself: one a workspace.
+  if (pool !== 'loadTesting' && slots.filter((slot) => slot.pool !== 'loadTesting').length >= ceiling) {
     throw new HumanError(`This workspace has ${String(ceiling)} runs in flight, the most of its tier. Wait for one to end.`, { status: 429, code: 'concurrency_ceiling' });
   }
   await transaction.insertInto('slots').values({ run_id: runId, workspace_id: workspaceId, pool, reserved_seconds: budgetSeconds ?? null, expires_at: new Date(now.getTime() + waitingMs) }).execute();

@@ -79,7 +79,7 @@ export class FakeService {
   #carryOut(name: OperationName, input: Record<string, string>): FakeAnswer {
     const id = input['id'] ?? input['configId'] ?? randomUUID();
     const config = this.configs.get(id);
-    const answer = <Name extends OperationName>(of: Name, body: OperationOutput<Name>): FakeAnswer => ({ status: operations[of].rest.status, body: operations[of].output.parse(body) as object });
+    const answer = <Name extends OperationName>(of: Name, body: OperationOutput<Name>): FakeAnswer => ({ status: operations[of].rest.status, body: operations[of].output.parse(body) });
     const missing = { status: 404, body: { message: 'There is no such thing.', code: 'not_found', requestId: 'r' } };
     switch (name) {
       case 'createTestConfig': {

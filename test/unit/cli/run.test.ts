@@ -113,7 +113,7 @@ describe('dialtree run', function () {
       }
       const keyless = await dialtree(['run', 'a.calltest.json', '--url', url], '', { cwd: folder, env: { DIALTREE_API_KEY: '' } });
       assert.deepEqual([keyless.code, keyless.stderr.includes('DIALTREE_API_KEY')], [2, true]);
-      assert.match((await run('p.calltest.json', '--url', 'https://dialtree.example.com')).stderr, /^p\.calltest\.json:1:\d+|^p\.calltest\.json:3:10: ivr: A practice IVR is played on this machine/);
+      assert.match((await run('p.calltest.json', '--url', 'https://dialtree.example.com')).stderr, /^p\.calltest\.json:3:10: ivr: A practice IVR is played on this machine/);
       assert.deepEqual(service.changes, []);
     });
   });
@@ -150,7 +150,7 @@ describe('dialtree run', function () {
       const tests = await loadTests([path.join(folder, 'gone/a.calltest.json')], folder);
       await rm(path.join(folder, 'gone'), { recursive: true });
       const told: string[] = [];
-      await writeIds(tests, (line) => told.push(line));
+      await writeIds(tests, folder, (line) => told.push(line));
       assert.match(told.join('\n'), new RegExp(`^gone/a\\.calltest\\.json: its new id could not be written .*"id": "${tests[0]?.id ?? ''}"$`));
     });
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Launches of tests: the runs of one launch are carried out one after the other. */
+/** Launches of tests, whose runs are carried out one after the other, and of load tests. */
 export const launchesMigration: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema.createTable('test_launches')
@@ -16,6 +16,10 @@ export const launchesMigration: Migration = {
       .addColumn('attempt', 'integer')
       .addColumn('cancelled', 'boolean', (column) => column.notNull().defaultTo(false))
       .addColumn('plan', 'jsonb')
+      .execute();
+    await db.schema.alterTable('load_tests')
+      .addColumn('begun', 'boolean', (column) => column.notNull().defaultTo(false))
+      .addColumn('progress', 'jsonb')
       .execute();
     await db.schema.createIndex('test_runs_by_launch').on('test_runs').columns(['launch_id', 'position']).where('launch_id', 'is not', null).execute();
   },

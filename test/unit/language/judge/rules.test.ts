@@ -50,6 +50,15 @@ describe('judging by rules', () => {
     ['a misheard word is not a failure', 'says "mortgage"', ['< For a mortage press 1.'], 'inconclusive'],
     ['an opposite is no mishearing', 'must say "your payment was approved"', ['< Your payment was declined.'], 'fail'],
     ['a menu option is no balance', 'tells the account balance', ['< For your account balance, press 1.', '< Goodbye.'], 'fail'],
+    ['hours without a clock are not denied', 'tells the opening hours', ['< We are open around the clock.'], 'inconclusive'],
+    ['another farewell is not decided', 'says goodbye', ['< Thank you for calling.'], 'inconclusive'],
+    ['digits that became other words are not denied', 'reads back the digits the caller entered', ['> [keys 1234]', '< You entered wan tree fall.'], 'inconclusive'],
+    ['a secret code is a PIN', 'must not ask for a PIN', ['< Please enter your secret code.'], 'fail'],
+    ['what is asked for in other words is not denied', 'must not ask for a PIN', ['< Please enter the four digits that we sent you.'], 'inconclusive'],
+    ['anything is not one thing', 'It does not ask for anything personal', ['< Please enter your account number.'], 'inconclusive'],
+    ['a condition before it is not read over', 'If the PIN is wrong, the IVR says "try again"', ['< Welcome.'], 'inconclusive'],
+    ['a double negation is not read over', 'It must not be the case that the IVR says "welcome"', ['< Welcome.'], 'inconclusive'],
+    ['something like a phrase is not the phrase', 'says something like "hello"', ['< Welcome.'], 'inconclusive'],
     ['another language is not read', 'Die Ansage sagt das Guthaben', ['< Ihr Guthaben beträgt zehn Euro.'], 'inconclusive'],
   ] as const) it(title, () => { assert.equal(verdict(acceptance, ...lines), expected, judgeByRules(call(...lines), acceptance).reasoning); });
 

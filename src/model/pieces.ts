@@ -1,0 +1,91 @@
+import type { SpokenToken } from './spokenTokens.ts';
+
+/** A number may be cut into up to so many pieces on either side, a word into three. */
+export const mostPieces = 4;
+const mostParts = 3;
+/** A number cut into other pieces costs this share: whole numbers go first. */
+const piecedShare = 0.02;
+
+/** So many expected tokens together are so many heard ones: "login" and "log in", "1 800" and "one eight hundred". */
+export interface Whole {
+  /** Heard tokens before its end. */
+  readonly end: number;
+  readonly wanted: number;
+  readonly said: number;
+  /** Of the weight of the last expected token. */
+  readonly share: number;
+}
+
+/** Finds what was written apart on one side and together on the other. Few places are: they are looked up, not searched. */
+export class Pieces {
+  readonly #expected: readonly SpokenToken[];
+  readonly #heard: readonly SpokenToken[];
+  /** Text → the heard tokens that it ends with, and how many they are. */
+  readonly #words = new Map<string, { readonly end: number; readonly said: number }[]>();
+  readonly #digits = new Map<string, { readonly end: number; readonly said: number }[]>();
+
+  constructor(expected: readonly SpokenToken[], heard: readonly SpokenToken[]) {
+    this.#expected = expected;
+    this.#heard = heard;
+    const prefixes = new Set<string>();
+    const compounds = new Set<string>();
+    expected.forEach((token, index) => {
+      if (token.kind === 'number' || token.kind === 'any') return;
+      for (let length = 1; length < token.text.length; length += 1) prefixes.add(token.text.slice(0, length));
+      for (let parts = 2; parts <= mostParts; parts += 1) {
+        const text = together(expected, index, parts, 'text');
+        if (text !== undefined) compounds.add(text);
+      }
+    });
+    heard.forEach((token, index) => {
+      if (token.digits !== undefined) {
+        for (let parts = 1; parts <= mostPieces; parts += 1) note(this.#digits, together(heard, index, parts, 'digits'), index, parts);
+      }
+      if (token.kind === 'number') return;
+      if (compounds.has(token.text)) note(this.#words, token.text, index, 1);
+      for (let parts = 2; parts <= mostParts; parts += 1) {
+        const first = heard[index - parts + 1];
+        if (first && prefixes.has(first.text)) note(this.#words, together(heard, index, parts, 'text'), index, parts);
+      }
+    });
+  }
+
+  /** The wholes that end with the expected token at an index, by their end. */
+  endsFor(index: number): readonly Whole[] {
+    const token = this.#expected[index];
+    if (!token) return [];
+    const found: Whole[] = [];
+    if (token.kind !== 'number') for (let wanted = 1; wanted <= mostParts; wanted += 1) {
+      const text = together(this.#expected, index, wanted, 'text');
+      for (const { end, said } of (text !== undefined && this.#words.get(text)) || []) if ((wanted === 1) !== (said === 1)) found.push({ end: end + 1, wanted, said, share: 0 });
+    }
+    if (token.digits !== undefined) for (let wanted = 1; wanted <= mostPieces; wanted += 1) {
+      const digits = together(this.#expected, index, wanted, 'digits');
+      for (const { end, said } of (digits !== undefined && this.#digits.get(digits)) || []) {
+        if (wanted + said > 2 && (token.kind === 'number' || this.#heard[end]?.kind === 'number')) found.push({ end: end + 1, wanted, said, share: piecedShare });
+      }
+    }
+    return found.sort((a, b) => a.end - b.end);
+  }
+}
+
+function note(places: Map<string, { readonly end: number; readonly said: number }[]>, text: string | undefined, end: number, said: number): void {
+  if (text === undefined) return;
+  const known = places.get(text);
+  if (known) known.push({ end, said });
+  else places.set(text, [{ end, said }]);
+}
+
+/** The texts, or digits, of so many tokens that end at an index, written together; nothing where one has none or a sentence ends between them. */
+function together(tokens: readonly SpokenToken[], end: number, parts: number, what: 'text' | 'digits'): string | undefined {
+  let text = '';
+  for (let index = end - parts + 1; index <= end; index += 1) {
+    const token = tokens[index];
+    if (!token || token.kind === 'any' || (what === 'text' && token.kind === 'number')) return undefined;
+    const part = token[what];
+    // A sentence may end between the pieces of a number that is dictated, never inside a word.
+    if (part === undefined || (index < end && token.stop && token.kind !== 'number')) return undefined;
+    text += part;
+  }
+  return text;
+}

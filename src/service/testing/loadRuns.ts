@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import { HumanError } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
+import type { LoadStats, LoadTest, RunLoadTest } from '../../contract/loadTests.ts';
+import { runLoad } from '../../engine/load/runLoad.ts';
+import type { LoadEvent, LoadOptions } from '../../engine/load/loadOptions.ts';
+import type { Clock } from '../../telephony/clock.ts';
+import type { EventBus } from '../events.ts';
+import type { Logger } from '../log.ts';
+import { HandedBack } from '../queue/runQueue.ts';
+import type { RunQueue } from '../queue/runQueue.ts';
+import type { Routes } from '../runs/dialGate.ts';
+import { permitCalls } from '../runs/permission.ts';
+import { failureReason } from '../runs/runAttempt.ts';
+import { RunSlot } from '../runs/runSlot.ts';
+import type { Database } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+import { admit, settle } from '../workspaces/admission.ts';
+import { lockWorkspace } from '../workspaces/keys.ts';
+import { toLoadTest } from './loadTests.ts';
+
+/** Carries a load test out; tests put another one in its place. The calls are made where `target` says, and are gone when the events end. */
+export type PerformLoad = (options: Omit<LoadOptions, 'caller'>) => AsyncIterable<LoadEvent>;
+
+export interface LoadRunsOptions {
+  readonly store: Store;
+  readonly queue: RunQueue;
+  readonly events: EventBus;
+  readonly routes: Routes;
+  readonly performLoad: PerformLoad;
+  readonly clock: Clock;
+  readonly now: () => Date;
+  readonly log: Logger;
+}
+
+type Row = Selectable<Database['load_tests']>;
+interface End { readonly status: 'completed' | 'failed' | 'aborted'; readonly reason?: string; readonly stats?: LoadStats }
+
+const pool = 'loadTesting';
+const cancelled = 'Cancelled.';
+const stopped = 'The service was stopped during this load test.';
+const interrupted = 'The service ended unexpectedly during this load test. Its figures are lost: start it again.';
+const askAgainMs = 250;
+
+/** Load tests: started by a request, carried out by the queue's workers. One that is interrupted is not taken up again. */
+export class LoadRuns {
+  readonly #options: LoadRunsOptions;
+  readonly #active = new Map<string, { readonly controller: AbortController; readonly done: Promise<void> }>();
+  #stopping = false;
+
+  constructor(options: LoadRunsOptions) {
+    this.#options = options;
+    options.store.notices?.listen({ onNotice: (notice) => { if (notice.type === 'cancel') this.#active.get(notice.runId)?.controller.abort(cancelled); } });
+  }
+
+  get activeCount(): number { return this.#active.size; }
+
+  async start(workspaceId: string, input: RunLoadTest & { readonly phoneNumber: string }): Promise<LoadTest> {
+    const { store, queue, routes, now } = this.#options;
+    const { phoneNumber, configId, concurrency, rampSeconds, holdSeconds } = input;
+    if (this.#stopping) throw new HumanError('The service is stopping. Start it again, then run the test.', { status: 503, code: 'stopping' });
+    await permitCalls(store, routes, { workspace_id: workspaceId, phone_number: phoneNumber });
+    const id = randomUUID();
+    const row = await store.write(async (transaction) => {
+      await lockWorkspace(transaction, workspaceId);
+      const running = await transaction.selectFrom('load_tests').select('id').where('workspace_id', '=', workspaceId).where('status', '=', 'running').executeTakeFirst();
+      if (running) throw new HumanError('A load test of this workspace goes on. Wait for its end, or cancel it first.', { status: 409, code: 'already_running' });
+      await admit(transaction, { workspaceId, runId: id, pool, wantedSeconds: concurrency * (rampSeconds / 2 + holdSeconds + setUpSeconds), now: now() });
+      const made = await transaction.insertInto('load_tests').values({
+        id, workspace_id: workspaceId, phone_number: phoneNumber, config_id: configId ?? null, concurrency, ramp_seconds: rampSeconds, hold_seconds: holdSeconds,
+        status: 'running', reason: null, stats: null, started_at: now(), completed_at: null,
+      }).returningAll().executeTakeFirstOrThrow();
+      await queue.enqueue(transaction, id, 'load');
+      return made;
+    });
+    await store.sync();
+    this.#tell(row);
+    queue.wake();
+    store.notices?.send({ type: 'work' });
+    return toLoadTest(row);
+  }
+
+  /** Ends a load test, and settles when all its calls are hung up. */
+  async cancel(workspaceId: string, id: string): Promise<void> {
+    const { store, queue, clock } = this.#options;
+    for (;;) {
+      const row = await store.db.selectFrom('load_tests').selectAll().where('id', '=', id).where('workspace_id', '=', workspaceId).executeTakeFirst();
+      if (row?.status !== 'running') return;
+      const active = this.#active.get(id);
+      if (active) {
+        active.controller.abort(cancelled);
+        await active.done;
+      } else if (!row.begun) {
+        await this.#end(row, { status: 'aborted', reason: cancelled });
+        await queue.remove(id);
+      } else {
+        await store.writeUnguarded((transaction) => transaction.updateTable('slots').set({ cancelled: true }).where('run_id', '=', id).execute());
+        store.notices?.send({ type: 'cancel', runId: id });
+        await new Promise<void>((resolve) => { clock.setTimeout(resolve, askAgainMs); });
+      }
+    }
+  }
+
+  /** The queue's worker calls this. */
+  async carryOut(id: string): Promise<void> {
+    const { store } = this.#options;
+    if (this.#stopping) {
+      if (store.notices) throw new HandedBack();
+      return;
+    }
+    const before = await store.db.selectFrom('load_tests').selectAll().where('id', '=', id).where('status', '=', 'running').executeTakeFirst();
+    if (!before) return;
+    if (before.begun) {
+      await this.#end(before, { status: 'failed', reason: interrupted });
+      return;
+    }
+    const row = await store.db.updateTable('load_tests').set({ begun: true, started_at: this.#options.now() }).where('id', '=', id).where('begun', '=', false).returningAll().executeTakeFirst();
+    if (!row) return;
+    const controller = new AbortController();
+    const done = this.#perform(row, controller).catch((error: unknown): End => {
+      this.#options.log.error({ runId: id, err: error }, 'a load test failed');
+      return { status: 'failed', reason: failureReason(error) };
+    }).then((end) => this.#end(row, controller.signal.aborted ? { ...end, status: 'aborted', reason: String(controller.signal.reason) } : end)).finally(() => { this.#active.delete(id); });
+    this.#active.set(id, { controller, done });
+    await done;
+  }
+
+  async recover(): Promise<void> {
+    const { store, queue } = this.#options;
+    if (store.notices) return;
+    const running = await store.db.selectFrom('load_tests').selectAll().where('status', '=', 'running').execute();
+    const { lost } = await queue.recover(running.map(({ id }) => id));
+    for (const row of running) if (lost.includes(row.id)) await this.#end(row, { status: 'failed', reason: interrupted });
+  }
+
+  async stop(): Promise<void> {
+    const { store, queue } = this.#options;
+    this.#stopping = true;
+    const active = [...this.#active.values()];
+    for (const { controller } of active) controller.abort(stopped);
+    await Promise.all(active.map(({ done }) => done));
+    if (store.notices) return;
+    for (const row of await store.db.selectFrom('load_tests').selectAll().where('status', '=', 'running').execute()) {
+      await this.#end(row, { status: 'aborted', reason: stopped });
+      await queue.remove(row.id);
+    }
+  }
+
+  async #perform(row: Row, controller: AbortController): Promise<End> {
+    const { store, routes, performLoad, clock, now, log } = this.#options;
+    const { uri } = await permitCalls(store, routes, row);
+    const slot = new RunSlot({ store, clock, now, log, run: { workspaceId: row.workspace_id, runId: row.id, pool, attempt: 1 }, onEnd: (why) => { controller.abort(why === 'cancelled' ? cancelled : interrupted); } });
+    const budgetSeconds = await slot.hold();
+    try {
+      const events = performLoad({
+        target: uri, signal: controller.signal, clock, concurrency: row.concurrency, rampSeconds: row.ramp_seconds, holdSeconds: row.hold_seconds, callsPerSecond: limits.loadTest.callsPerSecond,
+        ...(budgetSeconds !== undefined && { budgetSeconds }),
+      });
+      for await (const event of events) {
+        if (event.type === 'ended') return { status: event.status, stats: event.stats, ...(event.reason !== undefined && { reason: event.reason }) };
+        if (event.type !== 'progress') continue;
+        const { placed, answered, active, failed } = event;
+        await store.write((transaction) => transaction.updateTable('load_tests').set({ progress: JSON.stringify({ placed, answered, active, failed }) }).where('id', '=', row.id).execute());
+        this.#tell(row);
+      }
+      throw new Error('the load test ended without saying how');
+    } finally {
+      slot.release();
+    }
+  }
+
+  async #end(row: Row, { status, reason, stats }: End): Promise<void> {
+    const { store, now, log } = this.#options;
+    await store.writeUnguarded(async (transaction) => {
+      const ended = await transaction.updateTable('load_tests').set({ status, reason: reason ?? null, stats: stats ? JSON.stringify(stats) : null, progress: null, completed_at: now() })
+        .where('id', '=', row.id).where('status', '=', 'running').returning('id').executeTakeFirst();
+      if (ended) await settle(transaction, { workspaceId: row.workspace_id, runId: row.id, pool, seconds: stats?.callSeconds ?? 0, now: now() });
+    });
+    await store.sync();
+    this.#tell(row);
+    log.info({ runId: row.id, status }, 'load test ended');
+  }
+
+  #tell({ id, workspace_id: workspaceId }: Row): void { this.#options.events.publish(workspaceId, { type: 'load.changed', loadTestId: id }); }
+}
+
+/** Ringing and the rest of a call's set-up, generously. */
+const setUpSeconds = 5;
+
+/** Makes the calls in a thread of its own, so that they do not wait for what else this process does. */
+export const createLoadPerformer = (workerUrl: URL, host: string): PerformLoad => async function* (options) {
+  const { startCallerThreads } = await import('../../engine/load/callerThreads.ts');
+  const caller = await startCallerThreads({ workerUrl, agent: { host } });
+  try {
+    yield* runLoad({ ...options, caller });
+  } finally {
+    await caller.close();
+  }
+};

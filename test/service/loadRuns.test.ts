@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import type { DialtreeClient } from '../../src/client/client.ts';
+import type { LoadTest } from '../../src/contract/loadTests.ts';
+import { startSipAgent } from '../../src/telephony/agent.ts';
+import type { SipAgent } from '../../src/telephony/call.ts';
+import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
+
+const number = '+12025550107';
+/** A moment of quiet, then something like speech. */
+const voice = Int16Array.from({ length: 8000 * 20 }, (_, sample) => (sample < 800 ? 0 : 6000 * Math.sin(sample / 3) * Math.abs(Math.sin(sample / 4000))));
+
+// A handful of calls on loopback, for a second or two.
+describe('service: load tests', function () {
+  this.timeout(60_000);
+  const fixture = new ServiceFixture();
+  let callee: SipAgent;
+
+  before(async () => {
+    callee = await startSipAgent({ host: '127.0.0.1' });
+    callee.onCall((leg) => {
+      leg.ring();
+      leg.answer();
+      void leg.play(voice);
+    });
+  });
+  after(() => callee.close());
+  afterEach(() => fixture.close());
+
+  const start = async (dataDir?: string): Promise<DialtreeClient & { close(): Promise<void> }> => {
+    const service = await fixture.start({ ...(dataDir !== undefined && { dataDir }), routes: { [number]: `sip:ivr@127.0.0.1:${String(callee.address.port)}`, '+1*': 'sip:{number}@trunk.example.com' } });
+    return Object.assign(service.client, { close: service.close });
+  };
+  const until = async (client: DialtreeClient, id: string, holds: (test: LoadTest) => boolean): Promise<LoadTest> => {
+    const watch = new EventWatch(client);
+    await watch.until(async () => holds(await client.call('getLoadTest', { id })));
+    await watch.close();
+    return await client.call('getLoadTest', { id });
+  };
+
+  it('calls many times at once over SIP, tells how it goes, and counts its minutes', async () => {
+    const client = await start();
+    const launched = await client.call('runLoadTest', { phoneNumber: number, concurrency: 8, rampSeconds: 0.5, holdSeconds: 2 });
+    assert.deepEqual([launched.status, launched.concurrency], ['running', 8]);
+    await assert.rejects(client.call('runLoadTest', { phoneNumber: number, concurrency: 1 }), { status: 409, code: 'already_running' });
+    const busy = await until(client, launched.id, ({ progress, status }) => (progress?.answered ?? 0) > 0 || status !== 'running');
+    assert.equal(busy.status, 'running');
+    const { status, stats } = await until(client, launched.id, (test) => test.status !== 'running');
+    assert.equal(status, 'completed');
+    assert.deepEqual([stats?.callsPlaced, stats?.callsAnswered, stats?.setupSuccess, stats?.outcomes], [8, 8, 1, { answered: 8 }]);
+    assert.ok((stats?.promptSeconds?.p50 ?? -1) >= 0 && (stats?.estimatedMos?.median ?? 0) > 1);
+    const usage = await client.call('getWorkspaceUsage', {});
+    assert.ok(Math.abs(usage.period.minutes.loadTesting - (stats?.callSeconds ?? 0) / 60) < 0.02);
+    assert.equal(usage.runsInFlight, 0);
+    assert.deepEqual((await client.call('listLoadTests', { status: 'completed' })).items.map(({ id }) => id), [launched.id]);
+  });
+
+  it('calls the number of a saved test', async () => {
+    const client = await start();
+    const config = await client.call('createTestConfig', { name: 'n', phoneNumber: number, steps: [{ name: 'd', action: { type: 'dial' } }] });
+    const { id, phoneNumber, configId } = await client.call('runLoadTest', { configId: config.id, concurrency: 1, holdSeconds: 0 });
+    assert.deepEqual([phoneNumber, configId], [number, config.id]);
+    assert.equal((await until(client, id, (test) => test.status !== 'running')).stats?.callsPlaced, 1);
+    await assert.rejects(client.call('runLoadTest', { concurrency: 1 }), { status: 400 });
+    await assert.rejects(client.call('runLoadTest', { configId: config.id, phoneNumber: number, concurrency: 1 }), { status: 400 });
+  });
+
+  it('hangs up when it is cancelled', async () => {
+    const client = await start();
+    const { id } = await client.call('runLoadTest', { phoneNumber: number, concurrency: 4, holdSeconds: 600 });
+    await until(client, id, ({ progress }) => progress?.active === 4);
+    const cancelled = await client.call('cancelLoadTest', { id });
+    assert.deepEqual([cancelled.status, cancelled.reason, cancelled.stats?.callsAnswered], ['aborted', 'Cancelled.', 4]);
+    assert.equal((await client.call('cancelLoadTest', { id })).status, 'aborted');
+    assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, 0);
+  });
+
+  it('refuses what may not be called', async () => {
+    const client = await start();
+    await assert.rejects(client.call('runLoadTest', { phoneNumber: '+14155550100', concurrency: 1 }), { status: 403, code: 'consent_required' });
+    await assert.rejects(client.call('runLoadTest', { phoneNumber: '+911', concurrency: 1 }), { status: 400 });
+  });
+
+  it('tells where nobody answers', async () => {
+    const service = await fixture.start({ routes: { [number]: 'sip:nobody@127.0.0.1:9' } });
+    const { id } = await service.client.call('runLoadTest', { phoneNumber: number, concurrency: 2, holdSeconds: 1 });
+    const { stats, status } = await until(service.client, id, (test) => test.status !== 'running');
+    assert.notEqual(status, 'running');
+    assert.equal(stats?.callsAnswered, 0);
+  });
+});

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { NotFoundError } from '../../../../src/client/errors.ts';
+import type { TestRun } from '../../../../src/contract/testRuns.ts';
+import { RunFeed } from '../../../../src/editor/testing/runFeed.ts';
+import { TestNames } from '../../../../src/editor/testing/testNames.ts';
+import { filterText, runRow } from '../../../../src/editor/views/runsRows.ts';
+import { RunsList } from '../../../../src/editor/views/runsList.ts';
+import { english, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../fakes.ts';
+import { testConfig, testRun } from './fakeRuns.ts';
+
+/** So many runs stand on a page of this service. */
+const pageSize = 50;
+
+describe('RunsList', () => {
+  let client: FakeClient, clock: FakeClock, list: RunsList, names: TestNames, held: TestRun[], asked: unknown[];
+  const ids = (): number[] => list.runs.map(({ id }) => Number(id.slice(-4)));
+  const many = (from: number, to: number): TestRun[] => Array.from({ length: to - from + 1 }, (_value, index) => testRun(to - index, { configId: uuid(1) }));
+
+  beforeEach(() => {
+    held = many(1, 3);
+    asked = [];
+    clock = new FakeClock();
+    client = new FakeClient({
+      listTestRuns: ({ cursor, outcome, runType, ...rest }) => {
+        asked.push({ cursor, outcome, runType, ...rest });
+        const found = held.filter((run) => (outcome === undefined || run.outcome === outcome) && (runType === undefined || run.runType === runType));
+        const from = cursor === undefined ? 0 : found.findIndex(({ id }) => id === cursor) + 1;
+        const items = found.slice(from, from + pageSize);
+        return { items, ...(from + pageSize < found.length && { nextCursor: items.at(-1)?.id ?? '' }) };
+      },
+      getRunResults: ({ runId }) => { const run = held.find(({ id }) => id === runId); if (!run) throw new NotFoundError('none', { status: 404 }); return { ...run, steps: [] }; },
+      getTestConfig: ({ id }) => testConfig(Number(id.slice(-4))),
+      listTestConfigs: () => ({ items: [1, 2, 3].map((number) => testConfig(number)) }),
+    });
+    const log = recordingLogger();
+    const feed = new RunFeed({ client, clock, log });
+    names = new TestNames(client);
+    list = new RunsList({ client, feed, names, log });
+  });
+  afterEach(() => { list.dispose(); });
+
+  it('reads nothing before somebody looks, and then the newest page with its names', async () => {
+    assert.equal(client.calls.length, 0);
+    list.follow(true);
+    await settle();
+    assert.deepEqual(ids(), [3, 2, 1]);
+    assert.equal(names.of(list.runs[0]!), 'Test 1');
+    assert.equal(client.count('getTestConfig'), 1);
+    list.follow(false);
+    await settle();
+    assert.equal(client.streams, 0);
+  });
+
+  it('takes in a new run, and a change of one that it shows by reading that alone', async () => {
+    list.follow(true);
+    await settle();
+    held = [testRun(4, { status: 'running', configId: uuid(1) }), ...held];
+    client.emit({ type: 'test.changed', runId: uuid(4) });
+    await settle();
+    assert.deepEqual(ids(), [4, 3, 2, 1]);
+    const lists = client.count('listTestRuns');
+    held[0] = testRun(4, { outcome: 'FAIL', configId: uuid(1) });
+    client.emit({ type: 'test.changed', runId: uuid(4) });
+    await settle();
+    assert.equal(list.runs[0]?.outcome, 'FAIL');
+    assert.equal(client.count('listTestRuns'), lists);
+  });
+
+  it('loads more on demand, and keeps it when new runs come', async () => {
+    held = many(1, 120);
+    list.follow(true);
+    await settle();
+    assert.deepEqual([ids().length, ids()[0], list.hasMore], [50, 120, true]);
+    await list.loadMore();
+    await list.loadMore();
+    assert.deepEqual([ids().length, ids().at(-1), list.hasMore], [120, 1, false]);
+    held = [testRun(121, { configId: uuid(1) }), ...held];
+    client.emit({ type: 'test.changed', runId: uuid(121) });
+    await settle();
+    assert.deepEqual([ids().length, ids()[0], ids().at(-1)], [121, 121, 1]);
+    assert.equal(new Set(ids()).size, 121);
+  });
+
+  it('begins anew where so much has happened that there would be a gap', async () => {
+    held = many(1, 60);
+    list.follow(true);
+    await settle();
+    await list.loadMore();
+    held = many(1, 300);
+    await list.refresh();
+    assert.deepEqual([ids().length, ids()[0], list.hasMore], [50, 300, true]);
+  });
+
+  it('shows what fits the filter, also of what changes meanwhile', async () => {
+    held = [testRun(9, { status: 'running' }), testRun(8, { outcome: 'FAIL' }), ...held];
+    list.follow(true);
+    await settle();
+    await list.setFilter({ outcome: 'FAIL' });
+    assert.deepEqual(ids(), [8]);
+    assert.deepEqual(asked.at(-1), { cursor: undefined, outcome: 'FAIL', runType: undefined, limit: 50 });
+    held[0] = testRun(9, { outcome: 'FAIL' });
+    client.emit({ type: 'test.changed', runId: uuid(9) });
+    await settle();
+    assert.deepEqual(ids(), [9, 8]);
+    held[0] = testRun(9, { outcome: 'PASS' });
+    client.emit({ type: 'test.changed', runId: uuid(9) });
+    await settle();
+    assert.deepEqual(ids(), [8]);
+  });
+
+  it('drops what an older filter brings', async () => {
+    let answer: (() => void) | undefined;
+    const read = client.answers.listTestRuns!;
+    client.answers.listTestRuns = async (input) => {
+      const page = await read(input);
+      if (input.outcome === undefined) await new Promise<void>((resolve) => { answer = resolve; });
+      return page;
+    };
+    const first = list.refresh();
+    await settle();
+    const second = list.setFilter({ outcome: 'ERROR' });
+    answer?.();
+    await Promise.all([first, second]);
+    assert.deepEqual(ids(), []);
+  });
+
+  it('names tests that are gone by whom they call, and asks once', async () => {
+    client.answers.getTestConfig = () => { throw new NotFoundError('none', { status: 404 }); };
+    list.follow(true);
+    await settle();
+    assert.equal(names.of(list.runs[0]!), 'sip:bank@127.0.0.1:5070');
+    await list.refresh();
+    assert.equal(client.count('getTestConfig'), 1);
+  });
+
+  it('reads all names at once where many are missing', async () => {
+    held = [1, 2, 3, 4, 5].map((number) => testRun(number, { configId: uuid(number) }));
+    list.follow(true);
+    await settle();
+    assert.deepEqual([client.count('getTestConfig'), client.count('listTestConfigs')], [0, 1]);
+    assert.deepEqual(list.runs.map((run) => names.of(run)), ['Test 1', 'Test 2', 'Test 3', 'sip:bank@127.0.0.1:5070', 'sip:bank@127.0.0.1:5070']);
+  });
+
+  it('shows rows with outcome and moment, told apart also without colour', () => {
+    const words = { name: 'Pay [now](command:evil)', l10n: english, moment: () => 'noon' };
+    const rows = (['PASS', 'FAIL', 'ERROR', 'INCONCLUSIVE'] as const).map((outcome) => runRow(testRun(1, { outcome }), words));
+    assert.deepEqual(rows.map(({ description, icon }) => `${icon?.id ?? ''} ${description ?? ''}`), ['pass passed · noon', 'error failed · noon', 'warning error · noon', 'question inconclusive · noon']);
+    const running = runRow(testRun(1, { status: 'running' }), words);
+    assert.deepEqual([running.icon?.id, running.contextValue, running.accessibilityLabel], ['loading~spin', 'run running', 'Pay [now](command:evil), script, running · noon']);
+    assert.ok(!(rows[0]?.tooltip ?? '').includes('](command:'));
+    assert.equal(filterText({ outcome: 'FAIL', runType: 'param' }, english), 'failed, script with rows');
+    assert.equal(filterText({}, english), undefined);
+  });
+});
