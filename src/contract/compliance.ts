@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { dialTargetSchema } from './common.ts';
 import { inputTypeSchema } from './menu.ts';
 
 /** A probe of the catalogue, as it is listed. Passing means observed evidence, never a legal certificate. */
@@ -29,7 +30,7 @@ const wayOutSchema = z.union([z.object({ press: z.string().regex(/^[0-9*#]+$/) }
 /** What is done on the call, in this order. The one behind a step that cannot be done is not reached. */
 export const probeStepSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('listen'), id: nameSchema, seconds: z.number().min(1).max(300), until: z.literal('promptEnd').optional().describe('Not longer than until they have finished') }).strict(),
-  z.object({ do: z.literal('say'), id: nameSchema, text: spokenTextSchema }).strict(),
+  z.object({ do: z.literal('say'), id: nameSchema, text: spokenTextSchema, secretDigits: z.string().regex(/^\d{3,8}$/).optional().describe('Said behind the text, one by one; never shown') }).strict(),
   z.object({ do: z.literal('press'), id: nameSchema, keys: z.string().regex(/^[0-9*#]{1,12}$/) }).strict(),
   z.object({
     do: z.literal('reach'), id: nameSchema, towards: patternSchema.describe('Labels of menu options, or phrases on offer, that lead on'),
@@ -54,6 +55,7 @@ const claim = {
   text: z.string().min(1).max(300).describe('What is observed where it passes, as a sentence'),
   after: nameSchema.optional().describe('Only what they say from this step\'s action on counts'),
   before: nameSchema.optional().describe('Only what they say until this step\'s action counts'),
+  reached: nameSchema.optional().describe('It is looked at only where this step was reached'),
   withinSeconds: z.number().min(0.5).max(600).optional().describe('From the answer, or from the end of the action of `after`'),
 };
 /** What is looked for in what they said, in one window of the call. What the window did not show is INCONCLUSIVE. */
@@ -82,7 +84,7 @@ export const probeDialogueSchema = z.object({
   const names = new Set(steps.map(({ id }) => id));
   if (names.size !== steps.length || new Set(assertions.map(({ id }) => id)).size !== assertions.length) context.addIssue({ code: 'custom', message: 'Two steps or two assertions have one id.' });
   for (const assertion of assertions) {
-    for (const name of [assertion.after, assertion.before, 'step' in assertion ? assertion.step : undefined]) {
+    for (const name of [assertion.after, assertion.before, assertion.reached, 'step' in assertion ? assertion.step : undefined]) {
       if (name !== undefined && !names.has(name)) context.addIssue({ code: 'custom', message: `Assertion ${assertion.id} names the step ${name}, which there is not.` });
     }
   }
@@ -100,3 +102,5 @@ export type Probe = z.output<typeof probeSchema>;
 
 /** What is listed of a probe. */
 export const catalogueEntryOf = ({ runnable: _runnable, notYet: _notYet, dialogue: _dialogue, ...entry }: Probe): CatalogueEntry => entry;
+
+export const runComplianceTestSchema = z.object({ phoneNumber: dialTargetSchema, catalogueTestId: z.string().min(1).max(100).describe('Id of a probe of the catalogue') }).strict();

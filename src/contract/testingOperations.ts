@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { catalogueEntrySchema } from './compliance.ts';
+import { catalogueEntrySchema, runComplianceTestSchema } from './compliance.ts';
 import { listLoadTestsSchema, loadTestPageSchema, loadTestSchema, runLoadTestSchema } from './loadTests.ts';
 import { createMissionTestConfigSchema, listMissionTestConfigsSchema, missionTestConfigPageSchema, missionTestConfigSchema, updateMissionTestConfigSchema } from './missionConfigs.ts';
 import { calls, operation, reads, writes } from './operation.ts';
 import { createTestConfigSchema, testConfigSchema, updateTestConfigSchema } from './testConfigs.ts';
-import { aggregateSchema, aggregateTestRunsSchema, launchedRunsSchema, listTestRunsSchema, missionTestRunSchema, rejudgeRunSchema, runResultsSchema, runTestSchema, testRunPageSchema } from './testRuns.ts';
+import { aggregateSchema, aggregateTestRunsSchema, launchedRunsSchema, listTestRunsSchema, missionTestRunSchema, rejudgeRunSchema, runResultsSchema, runTestSchema, testRunPageSchema, testRunSchema } from './testRuns.ts';
 
 const idSchema = z.object({ id: z.uuid() }).strict();
 const runIdSchema = z.object({ runId: z.uuid() }).strict();
@@ -148,5 +148,11 @@ export const testingOperations = {
     description: 'The catalogue of regulatory probes with id, sector and description. The same for every workspace.',
     input: z.object({}).strict(), output: z.object({ items: z.array(catalogueEntrySchema) }).strict(),
     rest: { method: 'get', path: '/compliance/catalogue', status: 200 }, scope: 'testing:read', tool: reads,
+  }),
+  runComplianceTest: operation({
+    title: 'Run a compliance probe',
+    description: 'Places a real call: runs a probe of the catalogue against a number. Returns the run at once; poll getRunResults each 5 to 10 seconds until status is completed: a step for each thing that was looked for, with the words that show it. Passing is observed evidence, never a legal certificate. 402 without minutes, 403 without consent for a public number, 404 for an id that is not in the catalogue, 409 for a probe that cannot be run yet.',
+    input: runComplianceTestSchema, output: testRunSchema,
+    rest: { method: 'post', path: '/compliance/runs', status: 202 }, scope: 'compliance:run', tool: calls,
   }),
 } as const;

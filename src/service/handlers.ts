@@ -146,6 +146,14 @@ export function createHandlers({ store, signer, events, jobs, runs, launches, lo
     },
     listLoadTests: (input, { workspaceId }) => listLoadTests(store, signer, workspaceId, input),
     getLoadTest: ({ id }, { workspaceId }) => getLoadTest(store, workspaceId, id),
+    async runComplianceTest({ phoneNumber, catalogueTestId }, { workspaceId }) {
+      const probe = await catalogue.find(catalogueTestId);
+      if (!probe) throw new HumanError('There is no probe with this id. List the catalogue to find the right one.', { status: 404, code: 'not_found' });
+      if (!probe.runnable) throw new HumanError(`This probe cannot be run yet: ${probe.notYet ?? ''}`, { status: 409, code: 'not_runnable' });
+      const [run] = await launches.launch(workspaceId, { runType: 'compliance', phoneNumber, catalogueTestId, plans: [{ type: 'probe', probe }] });
+      if (!run) throw new Error('a launch without a run');
+      return run;
+    },
     listComplianceCatalogue: async () => ({ items: await catalogue.list() }),
 
     getWorkspaceUsage: (_input, { workspaceId }) => readUsage(store, workspaceId, now()),

@@ -6,8 +6,7 @@ import { createPerformer } from '../../src/service/testing/performPlan.ts';
 import type { LanguageModel } from '../../src/language/model/languageModel.ts';
 import { ModelError } from '../../src/language/model/modelError.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
-import { simulatedLine } from '../support/simulatedLine.ts';
-import { VirtualClock } from '../support/virtualClock.ts';
+import { onVirtualTime } from '../support/onVirtualTime.ts';
 
 const lab = '+12025550101';
 const ivr = ivrFileSchema.parse({
@@ -40,23 +39,9 @@ describe('service: mission runs', function () {
 
   /** Missions on a simulated line; time passes as fast as it can. */
   async function start(model?: LanguageModel): Promise<{ readonly client: DialtreeClient; readonly calls: () => number }> {
-    const clock = new VirtualClock();
-    const line = simulatedLine({ ivr, clock });
-    const perform = createPerformer(model);
-    const service = await fixture.start({
-      ...(model && { model }),
-      parts: {
-        perform: (plan, options) => (async function* () {
-          const events = perform(plan, { ...options, line, clock })[Symbol.asyncIterator]();
-          for (;;) {
-            const { done, value } = await clock.run(events.next());
-            if (done === true) return;
-            yield value;
-          }
-        })(),
-      },
-    });
-    return { client: service.client, calls: () => line.calls.length };
+    const { perform, calls } = onVirtualTime(ivr, createPerformer(model));
+    const service = await fixture.start({ ...(model && { model }), parts: { perform } });
+    return { client: service.client, calls };
   }
 
   const save = (client: DialtreeClient, acceptance: string) => client.call('createMissionTestConfig', { name: 'hours', phoneNumber: lab, mission: 'Find out the opening hours of the bank.', acceptance });

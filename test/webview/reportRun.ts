@@ -12,9 +12,9 @@ export const failedRun = (values: Partial<RunResults> = {}): ReportSnapshot => (
     hangUp: { by: 'them', status: 200, q850: 16, atMs: 29_400, sentence: 'The called side hung up after “Good bye.”' }, postDialMs: 640, callSeconds: 29.4,
     transcript: [
       { speaker: 'them', text: 'Welcome to Harbour Bank. For accounts, press 1. For cards, press 2.', startMs: 400, endMs: 6100 },
-      { speaker: 'us', text: '1', startMs: 6600, endMs: 6800 },
+      { speaker: 'us', text: '[keys 1]', startMs: 6600, endMs: 6800 },
       { speaker: 'them', text: 'You have reached accounts. For your balance, press 1.', startMs: 7600, endMs: 11_900 },
-      { speaker: 'us', text: '1', startMs: 12_300, endMs: 12_500 },
+      { speaker: 'us', text: '[keys 1]', startMs: 12_300, endMs: 12_500 },
       { speaker: 'them', text: 'We are sorry, all of our lines are busy. Please enter your account number later.', startMs: 13_400, endMs: 21_000 },
       { speaker: 'them', text: 'Good bye.', startMs: 28_000, endMs: 29_000 },
     ],

@@ -43,4 +43,4 @@ export class CallMarks {
 }
 
 /** What was sent as tones; undefined for speech. */
-const keysIn = (text: string): string | undefined => /^\[?([0-9*#,•]{1,12})\]?$/.exec(text.trim())?.[1];
+const keysIn = (text: string): string | undefined => /^\[keys ([^\]]{1,64})\]$/.exec(text.trim())?.[1];

@@ -19,8 +19,12 @@ export interface Ending { readonly results: RunResults; readonly mission: Missio
 
 /** One failure a step that the run failed by; where there is none, the run's own reason, and that of a mission's judge. */
 export function failuresOf({ results, mission }: Ending, file: TestFile, l10n: L10n): Failure[] {
-  const failed = results.steps.flatMap((step, index) => (step.outcome === 'PASS' || step.optional === true ? [] : [stepFailure(step, index, file, l10n)]));
+  const blamed = (isToBlame: (step: StepResult) => boolean): Failure[] => results.steps.flatMap((step, index) => (step.optional !== true && isToBlame(step) ? [stepFailure(step, index, file, l10n)] : []));
+  // What was not reached after a failure says nothing more.
+  const failed = blamed(({ outcome }) => outcome === 'FAIL' || outcome === 'ERROR');
   if (failed.length > 0) return failed;
+  const undecided = blamed(({ outcome }) => outcome === 'INCONCLUSIVE');
+  if (undecided.length > 0 && results.reason === undefined) return undecided;
   const { reason, hangUp, outcome } = results;
   const sentences = [...new Set([outcome === 'INCONCLUSIVE' ? l10n.t('Inconclusive.') : undefined, reason, mission?.passReasoning, hangUp?.sentence])].filter((sentence) => sentence !== undefined && sentence !== '');
   return [{ message: sentences.length > 0 ? sentences.join(' ') : l10n.t('The run gives no reason.'), at: file.placeOf([file.kind === 'mission' ? 'acceptance' : 'name']) }];

@@ -33,7 +33,7 @@ export class LiveTranscript {
   #stepLine({ name, outcome, reason, similarity, optional }: StepResult, number: number): string {
     const how = similarity === undefined ? '' : ` ${this.#l10n.t('{0} % heard', Math.round(similarity * 100))}`;
     const why = outcome === 'PASS' || reason === undefined ? '' : `: ${oneLine(reason)}`;
-    const sign = outcome === 'PASS' ? '\u001B[32m✔\u001B[0m' : optional ? '\u001B[33m○\u001B[0m' : '\u001B[31m✘\u001B[0m';
+    const sign = outcome === 'PASS' ? '\u001B[32m✔\u001B[0m' : optional === true || outcome === 'INCONCLUSIVE' ? '\u001B[33m○\u001B[0m' : '\u001B[31m✘\u001B[0m';
     return `         ${sign} ${String(number)} ${oneLine(name)}${how}${why}`;
   }
 

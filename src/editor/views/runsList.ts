@@ -1,3 +1,4 @@
+import { testRunSchema } from '../../contract/testRuns.ts';
 import type { RunOutcome, RunType, TestRun } from '../../contract/testRuns.ts';
 import { Emitter } from '../emitter.ts';
 import { isStatus } from '../errors.ts';
@@ -20,6 +21,8 @@ export interface RunsListParts {
 }
 
 const pageSize = 50;
+/** What lists hold of a run, out of all that is known of it. */
+const rowSchema = testRunSchema.strip();
 
 /** Runs of tests as far as they were asked for: the newest page, and each further one on demand. Live while it is watched. */
 export class RunsList {
@@ -136,7 +139,7 @@ export class RunsList {
   async #readRun(runId: string): Promise<void> {
     const era = this.#era;
     try {
-      const { steps: _steps, transcript: _transcript, reason: _reason, row: _row, hangUp: _hangUp, postDialMs: _postDialMs, callSeconds: _callSeconds, ...run } = await this.#parts.client.call('getRunResults', { runId });
+      const run = rowSchema.parse(await this.#parts.client.call('getRunResults', { runId }));
       if (era === this.#era) this.#put(this.#runs.flatMap((known) => (known.id !== runId ? [known] : this.#fits(run) ? [run] : [])), this.#cursor);
     } catch (error) {
       if (!isStatus(error, 404)) throw error;

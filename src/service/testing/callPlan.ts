@@ -1,3 +1,4 @@
+import type { Probe } from '../../contract/compliance.ts';
 import type { TestConfig, TestStep } from '../../contract/testConfigs.ts';
 import type { CallTestEnd, CallTestEvent } from '../../engine/callTestEvent.ts';
 import type { TestCallOptions } from '../../engine/testCall.ts';
@@ -5,8 +6,9 @@ import { masked } from '../../model/secretMask.ts';
 import type { MissionResult } from '../store/schema.ts';
 
 /** What one run does, as it stood when it was launched. It holds the row's secrets, and is wiped with the run's end. */
-export type CallPlan = ScriptPlan | MissionPlan;
+export type CallPlan = ScriptPlan | MissionPlan | ProbePlan;
 export interface ScriptPlan { readonly type: 'script'; readonly steps: readonly TestStep[]; readonly row?: Readonly<Record<string, string>> }
+export interface ProbePlan { readonly type: 'probe'; readonly probe: Probe }
 export interface MissionPlan { readonly type: 'mission'; readonly mission: string; readonly acceptance: string }
 
 /** What a run tells; a mission's end comes with the judge's verdict. */
@@ -35,5 +37,5 @@ const mostSeconds = 900;
 const missionSeconds = 600;
 
 /** About how long the call lasts at most, in seconds. */
-export const wantedSeconds = (plan: CallPlan): number => (plan.type === 'mission' ? missionSeconds
+export const wantedSeconds = (plan: CallPlan): number => (plan.type !== 'script' ? missionSeconds
   : Math.min(mostSeconds, 30 + plan.steps.reduce((sum, { action }) => sum + (action.type === 'wait' ? action.seconds : secondsAStep), 0)));

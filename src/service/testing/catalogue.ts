@@ -1,21 +1,21 @@
 import { join } from 'node:path';
-import { catalogueEntrySchema } from '../../contract/compliance.ts';
-import type { CatalogueEntry } from '../../contract/compliance.ts';
+import { catalogueEntryOf, probeSchema } from '../../contract/compliance.ts';
+import type { CatalogueEntry, Probe } from '../../contract/compliance.ts';
 import { JsonFolder } from '../jsonFolder.ts';
 
 /** The compliance probes, the same for every workspace. */
 export class Catalogue {
-  readonly #files: JsonFolder<CatalogueEntry>;
+  readonly #files: JsonFolder<Probe>;
 
   /** @param mediaDir holds `compliance/`, a file an id */
-  constructor(mediaDir: string) { this.#files = new JsonFolder(join(mediaDir, 'compliance'), catalogueEntrySchema, (entry) => entry.id); }
+  constructor(mediaDir: string) { this.#files = new JsonFolder(join(mediaDir, 'compliance'), probeSchema, ({ id }) => id); }
 
   /** By id. */
   async list(): Promise<CatalogueEntry[]> {
-    return [...await this.#files.read()];
+    return (await this.#files.read()).map(catalogueEntryOf);
   }
 
-  async find(id: string): Promise<CatalogueEntry | undefined> {
-    return (await this.#files.read()).find((entry) => entry.id === id);
+  async find(id: string): Promise<Probe | undefined> {
+    return (await this.#files.read()).find((probe) => probe.id === id);
   }
 }

@@ -1,6 +1,7 @@
 import type { RunOutcome, Turn, Verdict } from '../../contract/testRuns.ts';
 import { maskMission, runMission, secretsOf } from '../../engine/mission.ts';
 import type { MissionEnd } from '../../engine/mission.ts';
+import { runProbe } from '../../engine/probe/probe.ts';
 import { runScript } from '../../engine/script.ts';
 import type { TestCallOptions } from '../../engine/testCall.ts';
 import { judge } from '../../language/judge/judge.ts';
@@ -18,6 +19,7 @@ const outcomes: Readonly<Record<Verdict, RunOutcome>> = { pass: 'PASS', fail: 'F
 /** Carries plans out on the phone. Without a model, missions go by rules. */
 export const createPerformer = (model: LanguageModel | undefined): PerformPlan => (plan, options) => {
   if (plan.type === 'mission') return performMission(plan, options, model);
+  if (plan.type === 'probe') return runProbe({ ...options, probe: plan.probe });
   const { steps, row } = plan;
   return runScript({ ...options, steps, ...(row && { row }) });
 };

@@ -40,6 +40,7 @@ export interface Launch {
   readonly phoneNumber: string;
   readonly configId?: string;
   readonly configName?: string;
+  readonly catalogueTestId?: string;
   readonly plans: readonly CallPlan[];
 }
 
@@ -72,7 +73,7 @@ export class TestLaunches {
   get activeCount(): number { return this.#active.size; }
 
   /** Creates the runs and queues them. Refuses what must not be called before anything is stored. */
-  async launch(workspaceId: string, { runType, phoneNumber, configId, configName, plans }: Launch): Promise<TestRun[]> {
+  async launch(workspaceId: string, { runType, phoneNumber, configId, configName, catalogueTestId, plans }: Launch): Promise<TestRun[]> {
     const { store, queue, routes, now, log } = this.#options;
     if (this.#stopping) throw new HumanError('The service is stopping. Start it again, then run the test.', { status: 503, code: 'stopping' });
     await permitCalls(store, routes, { workspace_id: workspaceId, phone_number: phoneNumber });
@@ -84,7 +85,7 @@ export class TestLaunches {
       const made = await transaction.insertInto('test_runs').values(plans.map((plan, position) => {
         const row = shownRow(plan);
         return {
-          id: randomUUID(), workspace_id: workspaceId, run_type: runType, outcome: null, phone_number: phoneNumber, config_id: configId ?? null, catalogue_test_id: null, config_name: configName ?? null,
+          id: randomUUID(), workspace_id: workspaceId, run_type: runType, outcome: null, phone_number: phoneNumber, config_id: configId ?? null, catalogue_test_id: catalogueTestId ?? null, config_name: configName ?? null,
           started_at: startedAt, completed_at: null, result: JSON.stringify({ steps: [], ...(row && { row }) } satisfies StoredResult), launch_id: launchId, position, plan: JSON.stringify(plan),
         };
       })).returningAll().execute();

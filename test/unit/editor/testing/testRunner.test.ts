@@ -110,7 +110,7 @@ describe('TestRunner', () => {
   it('tells a failure at the line of its step, with what was to be heard beside what was', async () => {
     const running = run([wanted('a.calltest.json')]);
     await settle();
-    await change(results(101, { outcome: 'FAIL', steps: [step('Greeting', { outcome: 'FAIL', reason: 'Another text was heard.', similarity: 0.25, expectedTranscript: 'Welcome', transcript: 'Good bye' })] }));
+    await change(results(101, { outcome: 'FAIL', steps: [step('Greeting', { outcome: 'FAIL', reason: 'Another text was heard.', similarity: 0.25, expectedTranscript: 'Welcome', transcript: 'Good bye' }), step('Accounts', { outcome: 'INCONCLUSIVE', reason: 'Not reached.' })] }));
     await running;
     assert.deepEqual(shown.failures.get('a'), [{
       message: 'Step 1, “Greeting”: Another text was heard.', at: { line: 6, column: 5 }, compare: { expected: 'Welcome', heard: 'Good bye' },

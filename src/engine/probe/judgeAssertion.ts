@@ -1,0 +1,143 @@
+import type { ProbeAssertion } from '../../contract/compliance.ts';
+import type { RunOutcome, Turn } from '../../contract/testRuns.ts';
+import { announcesTransfer, saidBy, saysGoodbye } from '../../language/judge/callEnds.ts';
+import type { Said } from '../../language/judge/callEnds.ts';
+import { evidenceAt } from '../../language/judge/quotes.ts';
+import type { Evidence } from '../../language/judge/quotes.ts';
+import { readMenu } from '../../language/menu/readMenu.ts';
+import type { ProbedCall } from './probedCall.ts';
+import { findReadBack } from './readBack.ts';
+
+/** What one assertion came to, with the words that show it. */
+export interface Finding { readonly outcome: RunOutcome; readonly reason: string; readonly evidence?: Evidence }
+
+interface Window { readonly fromMs: number; readonly toMs: number }
+/** A sentence of theirs with its time. */
+interface Placed extends Said { readonly evidence: Evidence; readonly atMs: number }
+
+/** A reply that came over our last word or key still is one. */
+const slackMs = 250;
+const inconclusive = (reason: string, evidence?: Evidence): Finding => ({ outcome: 'INCONCLUSIVE', reason, ...(evidence && { evidence }) });
+const passed = (reason: string, evidence?: Evidence): Finding => ({ outcome: 'PASS', reason, ...(evidence && { evidence }) });
+const failed = (reason: string, evidence?: Evidence): Finding => ({ outcome: 'FAIL', reason, ...(evidence && { evidence }) });
+
+export const matchesAny = (patterns: readonly string[], text: string): boolean => patterns.some((pattern) => new RegExp(pattern, 'u').test(text));
+
+const firstMatch = (patterns: readonly string[], text: string): number => Math.min(...patterns.map((pattern) => new RegExp(pattern, 'u').exec(text)?.index ?? Infinity));
+
+/** Every sentence of theirs, in order, with its quote. */
+export const placedSentences = (turns: readonly Turn[]): Placed[] => saidBy(turns).map((said) => {
+  const evidence = evidenceAt(said.turn, said.from, said.from + said.text.length);
+  return { ...said, evidence, atMs: evidence.startMs ?? 0 };
+});
+
+/** Looks at one assertion when the call is over. */
+export function judgeAssertion(assertion: ProbeAssertion, call: ProbedCall): Finding {
+  if (assertion.kind === 'stepsTo' || assertion.kind === 'secondsTo') return judgeReached(assertion, call);
+  const window = windowOf(assertion, call);
+  if (typeof window === 'string') return inconclusive(window);
+  const heard = placedSentences(call.turns).filter(({ atMs }) => atMs >= window.fromMs - slackMs && atMs < window.toMs);
+  if (assertion.kind === 'noHangUp') return judgeHangUp(assertion, call, window, heard);
+  const [first] = heard;
+  if (assertion.kind === 'answeredWithin') return judgeAnswer(assertion, call, window, first);
+  if (!first) {
+    if (assertion.kind === 'served' && call.end?.by === 'them') return failed(`Nothing more was said: ${call.end.sentence}`);
+    return inconclusive('Nothing was heard there.');
+  }
+  switch (assertion.kind) {
+    case 'says': {
+      const contrary = assertion.contrary && heard.find(({ lower }) => matchesAny(assertion.contrary ?? [], lower));
+      if (contrary) return failed('The contrary was said.', contrary.evidence);
+      const said = heard.find(({ lower }) => matchesAny(assertion.patterns, lower));
+      if (said) return passed('It was said.', said.evidence);
+      if (assertion.withinSeconds !== undefined && call.end?.by !== 'us' && call.lastedMs < window.toMs) return inconclusive(`The call was over too soon to tell: ${call.end?.sentence ?? ''}`, longest(heard));
+      return { outcome: assertion.missing, reason: `Nothing of the kind was said${spanOf(assertion)}; what was heard is quoted.`, evidence: longest(heard) };
+    }
+    case 'neverSays': {
+      const said = heard.find(({ lower }) => matchesAny(assertion.patterns, lower) && !matchesAny(assertion.unless ?? [], lower));
+      return said ? failed('It was said.', said.evidence) : passed('Nothing of the kind was said; what was heard is quoted.', longest(heard));
+    }
+    case 'order': return judgeOrder(assertion, heard);
+    case 'notReadBack': return judgeReadBack(call, heard);
+    case 'served': return judgeServed(call, heard);
+  }
+}
+
+/** Where a thing is looked for; a sentence where that part of the call was not reached. */
+function windowOf({ after, before, reached, withinSeconds }: ProbeAssertion, call: ProbedCall): Window | string {
+  const { steps, lastedMs } = call;
+  if ([reached, after].some((name) => name !== undefined && steps.get(name)?.reached !== true)) return notReached(call);
+  const from = after === undefined ? undefined : steps.get(after);
+  const fromMs = from?.actedMs ?? 0;
+  const until = before === undefined ? undefined : steps.get(before);
+  const toMs = Math.min(until?.reached === true ? until.actionMs : Infinity, withinSeconds === undefined ? Infinity : fromMs + withinSeconds * 1000);
+  return lastedMs <= fromMs ? 'Not reached: the call was over.' : { fromMs, toMs };
+}
+
+/** Where the steps came to their end, and why. */
+const notReached = ({ steps }: ProbedCall): string => `Not reached: ${[...steps.values()].find(({ reached }) => !reached)?.reason ?? 'the call did not get so far.'}`;
+
+const spanOf = ({ withinSeconds }: ProbeAssertion): string => (withinSeconds === undefined ? '' : ` within ${String(withinSeconds)} s`);
+const longest = (heard: readonly Placed[]): Evidence => heard.reduce((best, one) => (one.text.length > best.text.length ? one : best), heard[0] as Placed).evidence;
+
+function judgeOrder({ patterns, contrary, precedes }: Extract<ProbeAssertion, { kind: 'order' }>, heard: readonly Placed[]): Finding {
+  const against = contrary && heard.find(({ lower }) => matchesAny(contrary, lower));
+  if (against) return failed('The contrary was said.', against.evidence);
+  const comes = (text: string): boolean => {
+    if (typeof precedes === 'object') return matchesAny(precedes.says, text);
+    const reading = readMenu(text);
+    return reading.input !== null || (precedes === 'options' && (reading.options.length > 0 || reading.speech.length > 0));
+  };
+  const said = heard.findIndex(({ lower }) => matchesAny(patterns, lower));
+  // Recognition may put no full stop between the two.
+  const other = heard.findIndex(({ lower }, index) => comes(index === said ? lower.slice(0, firstMatch(patterns, lower)) : lower));
+  const one = heard[said];
+  const before = heard[other];
+  if (one && (!before || said < other)) return passed(before ? 'It was said before that.' : 'It was said; what it has to precede did not come.', one.evidence);
+  if (one) return failed(`It was said only after ${quoted(before)}.`, one.evidence);
+  return before ? failed('It was not said, and this was.', before.evidence) : inconclusive('Neither it nor what it has to precede was said; what was heard is quoted.', longest(heard));
+}
+
+const quoted = (said: Placed | undefined): string => `“${said?.text.trim() ?? ''}”`;
+
+function judgeAnswer({ seconds }: Extract<ProbeAssertion, { kind: 'answeredWithin' }>, { onsetAfter }: ProbedCall, { fromMs }: Window, first: Placed | undefined): Finding {
+  const onset = onsetAfter(fromMs - slackMs);
+  if (onset === undefined) return failed('No answer came.');
+  const after = Math.max(0, onset - fromMs) / 1000;
+  return (after <= seconds ? passed : failed)(`The answer began after ${after.toFixed(1)} s; ${String(seconds)} s are allowed.`, first?.evidence);
+}
+
+function judgeHangUp({ withinSeconds }: Extract<ProbeAssertion, { kind: 'noHangUp' }>, { end, lastedMs }: ProbedCall, { fromMs, toMs }: Window, heard: readonly Placed[]): Finding {
+  const atMs = end?.atMs ?? lastedMs;
+  const last = heard.at(-1)?.evidence;
+  if (end && end.by !== 'us' && atMs < toMs) return failed(end.sentence, last);
+  if (withinSeconds !== undefined && atMs < toMs) return inconclusive(`The call was observed for ${((atMs - fromMs) / 1000).toFixed(1)} s of ${String(withinSeconds)} s.`, last);
+  return passed('The call was kept.', last);
+}
+
+function judgeReadBack({ secretDigits }: ProbedCall, heard: readonly Placed[]): Finding {
+  const repeats = (text: string): boolean => findReadBack(text, secretDigits).length > 0;
+  // Figures that are read out slowly come as several sentences.
+  const said = heard.find(({ text }) => repeats(text)) ?? heard.find((_said, index) => repeats(heard.slice(index, index + 4).map(({ text }) => text).join(' ')));
+  return said ? failed('Digits of what was given were repeated.', said.evidence) : passed('No digits of what was given were repeated; what was heard is quoted.', longest(heard));
+}
+
+const refuses = /\b(?:we|i) (?:cannot|can't|can not|are unable|are not able|will not|won't) (?:to )?(?:continue|help|serve|assist|proceed|process|go on)\b|\b(?:cannot|can't|unable to) (?:be served|continue|help you|assist you|proceed)\b|\bonly (?:if|when) you (?:agree|accept|consent)\b|\bwithout (?:your )?(?:consent|agreement|recording)\b[^.]*\b(?:cannot|can't|unable|not possible)\b/;
+
+function judgeServed({ end }: ProbedCall, heard: readonly Placed[]): Finding {
+  const refused = heard.find(({ lower }) => refuses.test(lower));
+  if (refused) return failed('The service was refused.', refused.evidence);
+  const goesOn = heard.find((said) => { const { options, speech, input } = readMenu(said.lower); return options.length > 0 || speech.length > 0 || input !== null || announcesTransfer(said) || /\bhow (?:can|may) (?:i|we) help\b/.test(said.lower); });
+  if (goesOn) return passed('The call went on.', goesOn.evidence);
+  const bye = heard.find(saysGoodbye);
+  if (bye || end?.by === 'them') return failed('The call was ended instead.', (bye ?? heard.at(-1))?.evidence);
+  return inconclusive('It cannot be told from the words whether the caller is served.', heard[0]?.evidence);
+}
+
+function judgeReached(assertion: Extract<ProbeAssertion, { kind: 'stepsTo' | 'secondsTo' }>, call: ProbedCall): Finding {
+  const done = call.steps.get(assertion.step);
+  if (!done) return inconclusive(notReached(call));
+  if (!done.reached) return (done.undecided === true ? inconclusive : failed)(`Not arrived: ${done.reason ?? ''}`, done.found);
+  const [taken, unit] = assertion.kind === 'stepsTo' ? [done.choices ?? 0, 'steps'] : [Math.round((done.found?.startMs ?? done.actedMs) / 100) / 10, 's'];
+  return (taken <= assertion.atMost ? passed : failed)(`It took ${String(taken)} ${unit}; ${String(assertion.atMost)} ${unit} are allowed.`, done.found);
+}

@@ -1,0 +1,209 @@
+import type { ProbeStep } from '../../contract/compliance.ts';
+import { announcesTransfer, personHeard, saidBy } from '../../language/judge/callEnds.ts';
+import type { Evidence } from '../../language/judge/quotes.ts';
+import { readMenu } from '../../language/menu/readMenu.ts';
+import type { OpenCall, TestCall } from '../testCall.ts';
+import { chooseWay, TriedWays, yesOrNo } from './chooseWay.ts';
+import type { ReachStep, Way } from './chooseWay.ts';
+import { matchesAny, placedSentences } from './judgeAssertion.ts';
+import type { DoneStep } from './probedCall.ts';
+
+/** Silence after which it is our turn, or nothing more is waited for. */
+const patience = { afterSpeechMs: 1200, deadAirMs: 12_000, promptMs: 120_000, hearOutMs: 30_000 } as const;
+/** Prompts that are listened to before a thing is asked for. */
+const mostPrompts = 4;
+/** Prompts in a row that lead nowhere. */
+const mostMisses = 2;
+const nothingFits = 'Nothing that was offered leads there.';
+const waiting = /\b(?:please (?:hold|wait|stay on the line)|one moment|just a moment|hold the line|all (?:of )?our|next available|in the queue|your call is important)\b/;
+
+/** What was heard when they had finished; or why nothing more comes. */
+type Heard = { readonly text: string } | { readonly silence: 'ended' | 'deadAir' | 'late' };
+type Reached = Pick<DoneStep, 'reached' | 'reason' | 'undecided' | 'found' | 'choices'>;
+
+/** Does a probe's steps on an answered call, by rules alone. */
+export class ProbeCaller {
+  readonly #test: TestCall;
+  readonly #call: OpenCall;
+  readonly #mostMs: number;
+  #cursorMs = 0;
+  /** The last prompt, as far as nothing was done about it. */
+  #prompt = '';
+  #action = { startMs: 0, endMs: 0 };
+
+  constructor(test: TestCall, call: OpenCall, mostSeconds: number) {
+    this.#test = test;
+    this.#call = call;
+    this.#mostMs = mostSeconds * 1000;
+  }
+
+  /** @throws what `TestCall.next` throws */
+  async do(step: ProbeStep): Promise<DoneStep> {
+    const startMs = this.#call.talk.now();
+    this.#action = { startMs, endMs: startMs };
+    if (this.#call.log.ended) return { startMs, actionMs: startMs, actedMs: startMs, reached: false, undecided: true, reason: this.#whyEnded() };
+    const reached = await this.#carryOut(step);
+    return { startMs, actionMs: this.#action.startMs, actedMs: this.#action.endMs, ...reached };
+  }
+
+  async #carryOut(step: ProbeStep): Promise<Reached> {
+    switch (step.do) {
+      case 'listen': return this.#listen(step);
+      case 'say': return this.#actAndHear({ fits: true, say: step.secretDigits === undefined ? step.text : `${step.text} ${spelled(step.secretDigits)}` }, step.secretDigits !== undefined);
+      case 'press': return this.#actAndHear({ fits: true, press: step.keys });
+      case 'reach': return this.#reach(step);
+      case 'answer': return this.#answer(step);
+    }
+  }
+
+  /** From the step's beginning, or of the call where it is the first: what is said while it lasts. */
+  async #listen({ seconds, until }: Extract<ProbeStep, { do: 'listen' }>): Promise<Reached> {
+    const { talk, log } = this.#call;
+    const untilMs = Math.min(talk.now() + seconds * 1000, this.#mostMs);
+    if (until === 'promptEnd') {
+      const heard = await this.#hear(untilMs);
+      return 'text' in heard ? { reached: true } : { reached: false, reason: this.#whySilent(heard.silence) };
+    }
+    const fromMs = this.#cursorMs;
+    while (!log.ended && talk.now() < untilMs) await this.#test.next();
+    // Who speaks at that moment is heard out.
+    const atMostMs = Math.min(this.#mostMs, untilMs + patience.hearOutMs);
+    while (!log.ended && talk.now() < atMostMs && log.spokeSince(fromMs) && log.quietMs(fromMs) < patience.afterSpeechMs) await this.#test.next();
+    const heard = log.heardSince(fromMs);
+    this.#cursorMs = Math.max(this.#cursorMs, heard.endMs);
+    this.#prompt = heard.text;
+    return { reached: true };
+  }
+
+  async #actAndHear(way: Way, secret = false): Promise<Reached> {
+    if (!await this.#act(way, secret)) return { reached: false, reason: this.#whyEnded() };
+    await this.#hear();
+    return { reached: true };
+  }
+
+  async #answer({ when, give }: Extract<ProbeStep, { do: 'answer' }>): Promise<Reached> {
+    for (let prompts = 0; prompts < mostPrompts; prompts += 1) {
+      const prompt = this.#prompt;
+      if (prompt !== '' && this.#isAsked(when, prompt)) {
+        if (typeof give === 'string') return this.#actAndHear(yesOrNo(prompt, give));
+        const { digits, by, secret } = give;
+        return this.#actAndHear(by === 'keys' ? { fits: true, press: digits + (readMenu(prompt).input?.terminator ?? '') } : { fits: true, say: spelled(digits) }, secret);
+      }
+      const heard = await this.#hear();
+      if (!('text' in heard)) return { reached: false, reason: `It was not asked for. ${this.#whySilent(heard.silence)}` };
+    }
+    return { reached: false, reason: 'It was not asked for.' };
+  }
+
+  #isAsked(when: { readonly asks: readonly string[] } | { readonly says: readonly string[] }, prompt: string): boolean {
+    if ('says' in when) return sentencesOf(prompt).some((sentence) => matchesAny(when.says, sentence));
+    const input = readMenu(prompt).input;
+    return input !== null && when.asks.includes(input.type);
+  }
+
+  async #reach(step: ReachStep): Promise<Reached> {
+    const { talk, log } = this.#call;
+    const untilMs = Math.min(talk.now() + step.mostSeconds * 1000, this.#mostMs);
+    const tried = new TriedWays();
+    let choices = 0, misses = 0, held = false;
+    for (;;) {
+      const found = this.#arrived(step.until);
+      if (found) return { reached: true, found, choices };
+      if (this.#prompt === '') {
+        const heard = await this.#hear(untilMs, () => held || log.onHold);
+        const arrived = this.#arrived(step.until);
+        if (arrived) return { reached: true, found: arrived, choices };
+        if ('silence' in heard) {
+          if (misses > 0) return { reached: false, choices, reason: nothingFits, ...this.#lastHeard() };
+          return { reached: false, choices, undecided: choices === 0 || (held && heard.silence === 'late'), reason: this.#whySilent(heard.silence), ...this.#lastHeard() };
+        }
+      }
+      const prompt = this.#prompt;
+      const way = chooseWay(prompt, step, tried.at(prompt));
+      const { options, input } = readMenu(prompt);
+      if (options.length === 0 && input === null && (waiting.test(prompt.toLowerCase()) || saidBy([{ speaker: 'them', text: prompt }]).some(announcesTransfer))) {
+        held = true;
+        this.#prompt = '';
+        continue;
+      }
+      if (!way) {
+        misses += 1;
+        if (misses >= mostMisses) return { reached: false, choices, reason: nothingFits, ...this.#lastHeard() };
+        this.#prompt = '';
+        continue;
+      }
+      if (choices >= step.mostSteps) return { reached: false, choices, reason: `It was not there after ${String(choices)} steps.`, ...this.#lastHeard() };
+      tried.add(prompt, way);
+      choices += 1;
+      const actedAt = talk.now();
+      await this.#act(way, false);
+      if (step.until === 'option' && way.fits) {
+        const heard = await this.#hear(untilMs);
+        if ('text' in heard) return { reached: true, choices, ...this.#lastHeard() };
+        return { reached: false, choices, reason: this.#whySilent(heard.silence), ...(log.spokeSince(actedAt) && this.#lastHeard()) };
+      }
+    }
+  }
+
+  #arrived(until: ReachStep['until']): Evidence | undefined {
+    const { log } = this.#call;
+    if (until === 'option') return undefined;
+    if (until === 'human') {
+      const person = personHeard(log.turns);
+      return person.kind === 'person' ? placedSentences(log.turns).find(({ turn, from }) => turn === person.said.turn && from === person.said.from)?.evidence : undefined;
+    }
+    if (this.#prompt === '' || !this.#isAsked(until, this.#prompt)) return undefined;
+    const wanted = placedSentences(log.turns).findLast(({ lower }) => ('says' in until ? matchesAny(until.says, lower) : readMenu(lower).input !== null));
+    return wanted?.evidence ?? this.#lastHeard().found;
+  }
+
+  #lastHeard(): { readonly found?: Evidence } {
+    const last = placedSentences(this.#call.log.turns).at(-1)?.evidence;
+    return last ? { found: last } : {};
+  }
+
+  /** False where the call was over before it could be done. */
+  async #act(way: Way, secret: boolean): Promise<boolean> {
+    const { talk, log } = this.#call;
+    const startMs = talk.now();
+    this.#prompt = '';
+    this.#cursorMs = Math.max(this.#cursorMs, startMs);
+    if (talk.ended) return false;
+    if ('press' in way) await talk.press(way.press);
+    else await talk.say(way.say);
+    const endMs = talk.now();
+    if (secret && 'say' in way) this.#test.addSecretSpan({ startMs, endMs });
+    log.did('press' in way ? `[keys ${way.press}]` : way.say, startMs, endMs);
+    this.#action = { startMs, endMs };
+    return true;
+  }
+
+  /** What they say until they have finished. Who waits stays until `untilMs` of the call's audio. */
+  async #hear(untilMs = Math.min(this.#mostMs, this.#call.talk.now() + patience.promptMs), waits = (): boolean => false): Promise<Heard> {
+    const { talk, log } = this.#call;
+    const fromMs = this.#cursorMs;
+    for (;;) {
+      const heard = log.heardSince(fromMs);
+      const quietMs = log.quietMs(fromMs);
+      if (heard.text !== '' && (log.ended !== undefined || quietMs >= patience.afterSpeechMs)) {
+        this.#cursorMs = heard.endMs;
+        this.#prompt = heard.text;
+        return { text: heard.text };
+      }
+      if (log.ended) return { silence: 'ended' };
+      if (talk.now() >= untilMs) return { silence: 'late' };
+      if (heard.text === '' && quietMs >= patience.deadAirMs && !waits()) return { silence: 'deadAir' };
+      await this.#test.next();
+    }
+  }
+
+  #whySilent(silence: 'ended' | 'deadAir' | 'late'): string {
+    if (silence === 'ended') return this.#whyEnded();
+    return silence === 'deadAir' ? `Dead air: nothing was heard for ${String(patience.deadAirMs / 1000)} s.` : 'The time for it was used up.';
+  }
+
+  #whyEnded(): string { return this.#test.describeEnd()?.sentence ?? 'The call ended.'; }
+}
+
+const spelled = (digits: string): string => [...digits].join(' ');
+const sentencesOf = (text: string): string[] => saidBy([{ speaker: 'them', text }]).map(({ lower }) => lower);

@@ -1,0 +1,109 @@
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { repositoryRoot } from '../host/cache.ts';
+import { withVsix } from '../host/vsix.ts';
+import type { InstalledEditor } from '../host/vsix.ts';
+import { themes, themeSetting } from '../host/workbench.ts';
+import type { Theme } from '../host/workbench.ts';
+
+const samples = path.join(repositoryRoot, 'media/samples');
+
+const balance = `{
+  // The first call of a new customer.
+  "name": "Balance by keypad",
+  "ivr": "bank.ivr.json",
+  "steps": [
+    { "name": "Greeting", "action": { "type": "dial" }, "expectedTranscript": "Welcome to Harbour Bank. For accounts, press 1. For cards, press 2." },
+    { "name": "Accounts", "action": { "type": "press", "keys": "1" }, "expectedTranscript": "You have reached accounts. For your balance, press 1." },
+    { "name": "End", "action": { "type": "hangUp" } }
+  ]
+}
+`;
+const broken = '{\n  "name": "Not ready yet",\n  "ivr": "bank.ivr.json",\n  "step": []\n}\n';
+
+/** A folder with a practice bank and tests of it: one passes, one fails, one is broken. */
+async function withTests<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const root = await mkdtemp(path.join(tmpdir(), 'dialtree-tests-'));
+  try {
+    const folder = path.join(root, 'bank');
+    await mkdir(path.join(folder, 'calls'), { recursive: true });
+    await cp(path.join(samples, 'bank.ivr.json'), path.join(folder, 'calls/bank.ivr.json'));
+    await writeFile(path.join(folder, 'calls/balance.calltest.json'), balance);
+    await writeFile(path.join(folder, 'calls/cards.calltest.json'), balance.replace('Balance by keypad', 'Cards by keypad').replace('You have reached accounts. For your balance, press 1.', 'You have reached cards. For a lost card, press 1.'));
+    await writeFile(path.join(folder, 'calls/draft.calltest.json'), broken);
+    return await work(folder);
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+/** Finds tests in the Test Explorer, runs them over SIP, and reads what became of them. */
+export const runTests = (theme: Theme) => (vsix: string, name: string): Promise<void> => withTests((workspace) => withVsix(vsix, async (editor) => {
+  try {
+    await play(editor, theme);
+  } catch (error) {
+    await editor.workbench.screenshot(`failed-${name}`);
+    throw error;
+  }
+}, { workspace, settings: themeSetting(theme) }));
+
+async function play({ workbench }: InstalledEditor, theme: Theme): Promise<void> {
+  const { page } = workbench;
+  const look = theme.replace('Default ', '').toLowerCase().replaceAll(' ', '-');
+  const keep = (step: string): Promise<string> => workbench.screenshot(`tests-${step}-${look}`);
+  /** A row of the Test Explorer, in a state that its icon tells: `passed`, `failed`, or `loading`. */
+  const test = (text: string, state?: string): Locator => {
+    const row = page.locator('.test-explorer .monaco-list-row').filter({ hasText: text });
+    return (state === undefined ? row : row.filter({ has: page.locator(`.computed-state[class*="${state}"]`) })).first();
+  };
+  await workbench.wears(theme);
+
+  await workbench.openTab('Testing');
+  await page.locator('.test-explorer .monaco-list-row').first().waitFor({ timeout: 60_000 });
+  await test('balance.calltest.json').waitFor({ timeout: 10_000 });
+  for (const file of ['balance', 'cards', 'draft']) {
+    await test(`${file}.calltest.json`).click();
+    await page.keyboard.press('ArrowRight');
+  }
+  await test('Balance by keypad').waitFor();
+  await test('Cards by keypad').waitFor();
+  await keep('1-found');
+
+  await workbench.runCommand('Test: Run All Tests');
+  await test('Balance by keypad', 'loading').waitFor({ timeout: 60_000 });
+  await workbench.runCommand('Test: Show Output');
+  // What is said comes while the calls go on.
+  await page.locator('.xterm-rows', { hasText: /Harbour/ }).first().waitFor({ state: 'attached', timeout: 60_000 });
+  await keep('2-running');
+  await test('Balance by keypad', 'passed').waitFor({ timeout: 180_000 });
+  await test('Cards by keypad', 'failed').waitFor({ timeout: 180_000 });
+  await keep('3-ended');
+
+  // The failure at its step, in the file.
+  await test('Cards by keypad').dblclick();
+  await page.locator('.monaco-editor').first().waitFor();
+  await page.getByText(/Step 2/).first().waitFor({ timeout: 20_000 });
+  await keep('4-failure');
+  await page.keyboard.press('Escape');
+
+  await workbench.openTab('Dialtree');
+  await workbench.treeItem(/^Cards by keypad, script, failed/).waitFor({ timeout: 30_000 });
+  await keep('5-runs');
+  await workbench.treeItem(/^Cards by keypad, script, failed/).click();
+  await workbench.webview().getByRole('heading', { name: 'Cards by keypad' }).waitFor({ timeout: 30_000 });
+  await workbench.runCommand('View: Toggle Panel Visibility');
+  await keep('6-report');
+  await workbench.webview().getByRole('button', { name: /Show what was said/ }).nth(1).click();
+  await workbench.webview().locator('.turn[aria-current]').waitFor();
+  await keep('7-report-at-step');
+  if (theme !== themes[0]) return;
+
+  // A panel comes back with its window; the step's name leads to its line.
+  await workbench.reload();
+  await workbench.webview().getByRole('heading', { name: 'Cards by keypad' }).waitFor({ timeout: 60_000 });
+  await workbench.webview().getByRole('button', { name: /Open step 2 in the file/ }).click();
+  await page.locator('.tab.active', { hasText: 'cards.calltest.json' }).waitFor();
+  await keep('8-file');
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { ivrFileSchema } from '../../src/contract/ivrFile.ts';
+import { createPerformer } from '../../src/service/testing/performPlan.ts';
+import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
+import { onVirtualTime } from '../support/onVirtualTime.ts';
+
+const lab = '+12025550101';
+
+describe('service: compliance runs', function () {
+  this.timeout(60_000);
+  const fixture = new ServiceFixture();
+  afterEach(() => fixture.close());
+
+  it('runs a probe on the line, with the words that show each thing', async () => {
+    for (const [kind, outcome] of [['pass', 'PASS'], ['fail', 'FAIL']] as const) {
+      const ivr = ivrFileSchema.parse(JSON.parse(await readFile(new URL(`../fixtures/compliance/ai-disclose-start.${kind}.ivr.json`, import.meta.url), 'utf8')));
+      const { client } = await fixture.start({ parts: { perform: onVirtualTime(ivr, createPerformer(undefined)).perform } });
+      const launched = await client.call('runComplianceTest', { phoneNumber: lab, catalogueTestId: 'ai-disclose-start' });
+      assert.deepEqual([launched.runType, launched.catalogueTestId, launched.status], ['compliance', 'ai-disclose-start', 'running']);
+      const watch = new EventWatch(client);
+      await watch.until(async () => (await client.call('getRunResults', { runId: launched.id })).status === 'completed');
+      await watch.close();
+      const results = await client.call('getRunResults', { runId: launched.id });
+      assert.equal(results.outcome, outcome, results.reason);
+      assert.ok(results.steps.length > 0);
+      if (kind === 'pass') assert.ok(results.steps.every(({ transcript = '' }) => transcript !== ''));
+      assert.deepEqual((await client.call('listTestRuns', { catalogueTestId: 'ai-disclose-start', runType: 'compliance' })).items.map(({ id }) => id), [launched.id]);
+    }
+  });
+
+  it('refuses a probe that is not there, and one that cannot be run yet', async () => {
+    const { client } = await fixture.start();
+    await assert.rejects(client.call('runComplianceTest', { phoneNumber: lab, catalogueTestId: 'nothing' }), { status: 404 });
+    await assert.rejects(client.call('runComplianceTest', { phoneNumber: lab, catalogueTestId: 'qc-french' }), { status: 409, code: 'not_runnable', message: /cannot be run yet: \S/ });
+    await assert.rejects(client.call('runComplianceTest', { phoneNumber: '+14155550100', catalogueTestId: 'ai-disclose-start' }), { status: 403, code: 'consent_required' });
+  });
+});

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import type { Probe } from '../../../../src/contract/compliance.ts';
+import type { IvrFile } from '../../../../src/contract/ivrFile.ts';
+import type { CallTestEnd, CallTestEvent } from '../../../../src/engine/callTestEvent.ts';
+import { runProbe } from '../../../../src/engine/probe/probe.ts';
+import { simulatedLine } from '../../../support/simulatedLine.ts';
+import type { SimulatedLineOptions } from '../../../support/simulatedLine.ts';
+import { VirtualClock } from '../../../support/virtualClock.ts';
+
+export interface CallProbeOptions {
+  readonly line?: Partial<SimulatedLineOptions>;
+  readonly mostSeconds?: number;
+  readonly budgetSeconds?: number;
+  readonly abortAfterMs?: number;
+}
+
+export type ProbedEnd = CallTestEnd & { readonly events: readonly CallTestEvent[]; readonly calls: number };
+
+/** Runs a probe against a practice IVR on virtual time. */
+export async function callProbe(probe: Probe, ivr: IvrFile, { line: lineOptions, mostSeconds, budgetSeconds, abortAfterMs }: CallProbeOptions = {}): Promise<ProbedEnd> {
+  const clock = new VirtualClock();
+  const line = simulatedLine({ ivr, clock, ...lineOptions });
+  const stop = new AbortController();
+  if (abortAfterMs !== undefined) clock.setTimeout(() => { stop.abort('Cancelled.'); }, abortAfterMs);
+  const work = async (): Promise<CallTestEvent[]> => {
+    const events: CallTestEvent[] = [];
+    const run = runProbe({ probe, target: 'sip:ivr@127.0.0.1', line, clock, signal: stop.signal, ...(mostSeconds !== undefined && { mostSeconds }), ...(budgetSeconds !== undefined && { budgetSeconds }) });
+    for await (const event of run) events.push(event);
+    return events;
+  };
+  const events = await clock.run(work());
+  const last = events.at(-1);
+  assert.equal(last?.type, 'ended');
+  for (const talk of line.calls) assert.ok(talk.ended, 'every call is hung up');
+  return { ...last.ended, events, calls: line.calls.length };
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { probeSchema } from '../../../../src/contract/compliance.ts';
+import type { Probe } from '../../../../src/contract/compliance.ts';
+import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
+import type { IvrFile } from '../../../../src/contract/ivrFile.ts';
+import { callProbe } from './callProbe.ts';
+
+const entry = { id: 'a-probe', sector: 'all', description: 'Listens, and observes.', mode: 'dial' };
+const probe = (steps: readonly object[], assertions: readonly object[], more: object = {}): Probe =>
+  probeSchema.parse({ ...entry, runnable: true, dialogue: { language: 'en', steps, assertions: assertions.map((assertion, index) => ({ id: `a${String(index)}`, text: `Assertion ${String(index)}.`, ...assertion })), ...more } });
+const ivr = (states: object): IvrFile => ivrFileSchema.parse({ name: 'IVR', start: 'main', states });
+const greeting = { do: 'listen', id: 'greeting', seconds: 60, until: 'promptEnd' };
+const shop = ivr({
+  main: { prompt: 'Welcome to the shop. For orders, press 1. For returns, press 2.', keys: { 1: 'orders', 2: 'returns' }, timeoutMs: 15_000 },
+  orders: { prompt: 'You have no orders. Goodbye.', end: 'hangup' }, returns: { prompt: 'Please hold the line.', end: 'hold-music' },
+});
+const welcome = probe([greeting], [{ kind: 'says', patterns: ['\\bwelcome\\b'] }]);
+const outcomes = (ended: Awaited<ReturnType<typeof callProbe>>): string[] => ended.steps.map(({ outcome }) => outcome);
+
+describe('runProbe', () => {
+  it('tells turns, audio, a result for each assertion, and the end', async () => {
+    const ended = await callProbe(welcome, shop);
+    assert.equal(ended.outcome, 'PASS');
+    assert.match(ended.reason ?? '', /evidence, no certificate/);
+    assert.equal(ended.steps[0]?.transcript, 'Welcome to the shop.');
+    assert.deepEqual([...new Set(ended.events.map(({ type }) => type))], ['turn', 'audio', 'step', 'ended']);
+    assert.equal(ended.events.filter(({ type }) => type === 'audio').length, 1);
+    assert.equal(ended.hangUp?.by, 'us');
+  });
+
+  it('does not dial for a probe that cannot be run', async () => {
+    const ended = await callProbe(probeSchema.parse({ ...entry, mode: 'receive', runnable: false, notYet: 'It needs to be called.' }), shop);
+    assert.deepEqual([ended.outcome, ended.calls], ['ERROR', 0]);
+    assert.match(ended.reason ?? '', /It needs to be called\./);
+  });
+
+  it('accuses nobody who was busy', async () => {
+    const ended = await callProbe(welcome, shop, { line: { refuse: () => 486 } });
+    assert.deepEqual([ended.outcome, ...outcomes(ended)], ['INCONCLUSIVE', 'INCONCLUSIVE']);
+    assert.match(ended.reason ?? '', /busy/);
+  });
+
+  it('ends as an error when it is cancelled, and when its minutes are used up', async () => {
+    const long = probe([{ do: 'listen', id: 'greeting', seconds: 100 }], [{ kind: 'says', patterns: ['\\bwelcome\\b'] }]);
+    assert.deepEqual((({ outcome, reason }) => [outcome, reason])(await callProbe(long, shop, { abortAfterMs: 5000 })), ['ERROR', 'Cancelled.']);
+    const used = await callProbe(long, shop, { budgetSeconds: 10 });
+    assert.equal(used.outcome, 'ERROR');
+    assert.match(used.reason ?? '', /minutes/);
+  });
+
+  it('finds what was not reached inconclusive, with the reason', async () => {
+    const steps = [greeting, { do: 'reach', id: 'billing', towards: '\\bbilling\\b', until: 'option' }, { do: 'say', id: 'question', text: 'Is it recorded?' }];
+    const ended = await callProbe(probe(steps, [{ kind: 'says', patterns: ['\\bwelcome\\b'] }, { kind: 'neverSays', after: 'question', patterns: ['\\bno\\b'] }]), shop);
+    assert.deepEqual([ended.outcome, ...outcomes(ended)], ['INCONCLUSIVE', 'PASS', 'INCONCLUSIVE']);
+    assert.match(ended.steps[1]?.reason ?? '', /Nothing that was offered leads there/);
+  });
+
+  it('does not look where the probe does not apply', async () => {
+    const ended = await callProbe(probe([greeting], [{ kind: 'neverSays', patterns: ['\\bdebt\\b'] }], { appliesIf: { says: ['\\brecorded\\b'], why: 'no recording was announced.' } }), shop);
+    assert.deepEqual([ended.outcome, ended.steps[0]?.reason], ['INCONCLUSIVE', 'Nothing to observe on this call: no recording was announced.']);
+  });
+
+  it('presses, and measures how soon an answer comes', async () => {
+    const pressing = probe([greeting, { do: 'press', id: 'key', keys: '1' }], [{ kind: 'answeredWithin', after: 'key', seconds: 3 }, { kind: 'says', after: 'key', patterns: ['\\bno orders\\b'] }]);
+    assert.equal((await callProbe(pressing, shop)).outcome, 'PASS');
+    const silent = await callProbe(pressing, ivr({ main: { prompt: 'Welcome.', end: 'dead-air' } }));
+    assert.deepEqual(outcomes(silent), ['FAIL', 'INCONCLUSIVE']);
+    assert.equal(silent.steps[0]?.reason, 'No answer came.');
+  });
+
+  it('gives up on hold after its time, without a verdict', async () => {
+    const steps = [greeting, { do: 'reach', id: 'person', towards: '\\breturns\\b', until: 'human', mostSeconds: 60 }];
+    const ended = await callProbe(probe(steps, [{ kind: 'secondsTo', step: 'person', atMost: 30 }]), shop);
+    assert.deepEqual([ended.outcome, ended.calls], ['INCONCLUSIVE', 1]);
+    assert.ok(ended.callSeconds < 90);
+  });
+
+  it('keeps to its most seconds', async () => {
+    const ended = await callProbe(probe([{ do: 'listen', id: 'greeting', seconds: 200 }], [{ kind: 'neverSays', patterns: ['\\bdebt\\b'] }]), shop, { mostSeconds: 12 });
+    assert.ok(ended.callSeconds < 20, String(ended.callSeconds));
+  });
+
+  it('tells digits that were read back nowhere', async () => {
+    const pay = ivr({
+      main: { prompt: 'Please enter your card number followed by the pound key.', collect: { min: 13, max: 19, terminator: '#', next: 'back' }, timeoutMs: 15_000 },
+      back: { prompt: 'You entered forty twelve eighty eight eighty eight. It ends with one eight eight one. Goodbye.', end: 'hangup' },
+    });
+    const steps = [greeting, { do: 'answer', id: 'card', when: { asks: ['card_number'] }, give: { digits: '4012888888881881', by: 'keys', secret: true } }];
+    const ended = await callProbe(probe(steps, [{ kind: 'notReadBack', after: 'card' }]), pay);
+    assert.equal(ended.outcome, 'FAIL');
+    const told = JSON.stringify({ ...ended, events: ended.events.filter(({ type }) => type !== 'audio') });
+    assert.doesNotMatch(told, /4012|1881|forty|twelve|eighty|eight one/);
+    assert.match(ended.steps[0]?.transcript ?? '', /You entered ••••/);
+  });
+});
+
+describe('what has to come first', () => {
+  const first = probe([greeting], [{ kind: 'order', precedes: 'options', patterns: ['\\bemergency\\b'] }]);
+  const saying = (prompt: string): IvrFile => ivr({ main: { prompt, end: 'dead-air' } });
+
+  it('is told apart also where no full stop was heard', async () => {
+    assert.equal((await callProbe(first, saying('in an emergency hang up, for orders press 1'))).outcome, 'PASS');
+    assert.equal((await callProbe(first, saying('for orders press 1, in an emergency hang up'))).outcome, 'FAIL');
+  });
+
+  it('is not judged where neither was said', async () => {
+    assert.equal((await callProbe(first, saying('Welcome.'))).outcome, 'INCONCLUSIVE');
+  });
+});
+
+describe('the schema of a probe', () => {
+  it('refuses a card number that is not published for tests', () => {
+    const giving = (digits: string): unknown => ({ do: 'answer', id: 'card', when: { asks: ['card_number'] }, give: { digits, by: 'keys', secret: true } });
+    const parsed = (step: unknown): boolean => probeSchema.safeParse({ ...entry, runnable: true, dialogue: { language: 'en', steps: [step], assertions: [{ kind: 'says', id: 'a', text: 'A.', patterns: ['a'] }] } }).success;
+    assert.equal(parsed(giving('4012888888881881')), true);
+    assert.equal(parsed(giving('4929123456789013')), false);
+    assert.equal(parsed({ do: 'say', id: 'card', text: 'My card is 4929 1234 5678 9013.' }), false);
+  });
+
+  it('refuses unknown steps, broken patterns, and a probe that is neither runnable nor explained', () => {
+    const parsed = (assertion: object): boolean => probeSchema.safeParse({ ...entry, runnable: true, dialogue: { language: 'en', steps: [greeting], assertions: [{ id: 'a', text: 'A.', ...assertion }] } }).success;
+    assert.equal(parsed({ kind: 'says', patterns: ['a'], after: 'greeting' }), true);
+    assert.equal(parsed({ kind: 'says', patterns: ['a'], after: 'nowhere' }), false);
+    assert.equal(parsed({ kind: 'says', patterns: ['('] }), false);
+    assert.equal(parsed({ kind: 'says', patterns: ['a'], more: 1 }), false);
+    assert.equal(probeSchema.safeParse({ ...entry, runnable: false }).success, false);
+    assert.equal(probeSchema.safeParse({ ...entry, runnable: true }).success, false);
+  });
+});

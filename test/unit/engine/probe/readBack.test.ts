@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { findReadBack, maskReadBack, readBackWords, tellingParts } from '../../../../src/engine/probe/readBack.ts';
+
+const card = '4012888888881881';
+const repeats = (text: string, secret = card): boolean => findReadBack(text, [secret]).length > 0;
+
+describe('reading digits back', () => {
+  it('is found in figures, in words, in groups and in parts', () => {
+    for (const text of [
+      'Your card is 4012888888881881.', 'You entered 4012 8888 8888 1881.', 'four oh one two', 'Four zero one two eight eight', 'forty twelve', 'ending in one eight eight one', 'It ends with 1 8 8 1.',
+      'the last digits are eighteen eighty one', 'double eight double eight one', 'to eight eight eight',
+    ]) assert.ok(repeats(text), text);
+  });
+
+  it('is not found in other numbers', () => {
+    for (const text of ['Your balance is two hundred dollars.', 'Press 4 or 0.', 'one two three four five', 'call 5 5 5 0 1 0 0', '', 'It is for you to decide.']) assert.equal(repeats(text), false, text);
+  });
+
+  it('takes a short secret only as a whole', () => {
+    assert.ok(repeats('the code seven three nine', '739'));
+    assert.ok(repeats('the code 739.', '739'));
+    assert.equal(repeats('call 1 7 3 9 0', '739'), false);
+  });
+
+  it('is masked where it stands, and only there', () => {
+    assert.equal(maskReadBack('I heard forty twelve, eighty eight, is that 2 cards?', [card]), 'I heard ••••, is that 2 cards?');
+    assert.equal(maskReadBack('Nothing here.', [card]), 'Nothing here.');
+    assert.deepEqual([...readBackWords(['ending', 'in', 'eighteen', 'eighty', 'one', 'thanks'], [card])], [2, 3, 4]);
+  });
+
+  it('masks every part that tells', () => {
+    assert.deepEqual(tellingParts('12345'), ['12345', '1234', '2345']);
+    assert.deepEqual(tellingParts('739'), ['739']);
+  });
+});
