@@ -97,11 +97,16 @@ async function play({ workbench }: InstalledEditor, theme: Theme): Promise<void>
   await keep('6-report');
   await workbench.webview().getByRole('button', { name: /Show what was said/ }).nth(1).click();
   await workbench.webview().locator('.turn[aria-current]').waitFor();
+  await workbench.webview().locator('.player[data-phase="ready"]').waitFor({ timeout: 20_000 });
   await keep('7-report-at-step');
   if (theme !== themes[0]) return;
 
   // A panel comes back with its window; the step's name leads to its line.
-  await workbench.reload();
+  // By the editor's own command: what it keeps of its layout is written before the page goes.
+  const loaded = page.waitForEvent('load');
+  await workbench.runCommand('Developer: Reload Window');
+  await loaded;
+  await workbench.shown();
   await workbench.webview().getByRole('heading', { name: 'Cards by keypad' }).waitFor({ timeout: 60_000 });
   await workbench.webview().getByRole('button', { name: /Open step 2 in the file/ }).click();
   await page.locator('.tab.active', { hasText: 'cards.calltest.json' }).waitFor();

@@ -49,8 +49,12 @@ function digitRuns(words: readonly (Stretch & { readonly text: string })[]): Dig
   return run ? [...runs, run] : runs;
 }
 
-/** The text without the digits that it repeats. */
-export const maskReadBack = (text: string, secrets: readonly string[]): string => findReadBack(text, secrets).reduceRight((left, { from, to }) => left.slice(0, from) + masked + left.slice(to), text);
+/** Digits beside a masked part belong to the same number: "••••••••81". */
+const remains = new RegExp(`(?:\\d+[\\s,-]*)?${masked}(?:[\\s,-]*(?:${masked}|\\d+))*`, 'g');
+
+/** The text without the digits that it repeats, also where some of them are masked already. */
+export const maskReadBack = (text: string, secrets: readonly string[]): string => findReadBack(text, secrets)
+  .reduceRight((left, { from, to }) => left.slice(0, from) + masked + left.slice(to), text).replaceAll(remains, masked);
 
 /** Indexes of the words that repeat digits. */
 export function readBackWords(words: readonly string[], secrets: readonly string[]): ReadonlySet<number> {

@@ -25,7 +25,9 @@ export const leftTables: Readonly<Record<Exclude<Table, CarriedTable> | 'request
 };
 
 /** Columns that stay as well: they concern a run while it goes on, and a plan holds secrets that are wiped with its end. */
-export const leftColumns: Readonly<Partial<Record<CarriedTable, readonly string[]>>> = { test_runs: ['launch_id', 'position', 'attempt', 'cancelled', 'plan'] };
+export const leftColumns: Readonly<Partial<Record<CarriedTable, readonly string[]>>> = {
+  test_runs: ['launch_id', 'position', 'attempt', 'cancelled', 'plan'], load_tests: ['begun', 'progress'],
+};
 
 const jobs = (workspaceId: string) => sql`SELECT id FROM mapping_jobs WHERE workspace_id = ${sql.lit(workspaceId)}`;
 const runs = (workspaceId: string) => sql`SELECT id FROM mapping_runs WHERE job_id IN (${jobs(workspaceId)})`;

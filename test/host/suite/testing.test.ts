@@ -112,6 +112,9 @@ describe('calls as tests', function () {
     assert.equal(snapshot.name, 'Balance by keypad');
     assert.equal(snapshot.hasFile, true);
     assert.ok((snapshot.run.transcript ?? []).length > 0);
+    assert.ok(snapshot.run.audioUrl, 'the call has no recording');
+    const wav = await api.connection.fetchAudio(snapshot.run.audioUrl);
+    assert.equal(new TextDecoder().decode(wav.subarray(0, 4)), 'RIFF');
     await vscode.commands.executeCommand('dialtree.runs.filter', { outcome: 'FAIL' });
     assert.deepEqual(api.runsView.getChildren(), []);
     await vscode.commands.executeCommand('dialtree.runs.clearFilter');

@@ -24,6 +24,7 @@ describe('reading digits back', () => {
 
   it('is masked where it stands, and only there', () => {
     assert.equal(maskReadBack('I heard forty twelve, eighty eight, is that 2 cards?', [card]), 'I heard ••••, is that 2 cards?');
+    assert.equal(maskReadBack('You entered 40••••, ••••••••81, your bill of 20 dollars is paid.', [card]), 'You entered ••••, your bill of 20 dollars is paid.');
     assert.equal(maskReadBack('Nothing here.', [card]), 'Nothing here.');
     assert.deepEqual([...readBackWords(['ending', 'in', 'eighteen', 'eighty', 'one', 'thanks'], [card])], [2, 3, 4]);
   });
