@@ -23,7 +23,7 @@ const mocha = (name: string, folder: string): Step => ({
 const mochaOnPostgres: Step = {
   name: 'postgres', figures: true,
   command: [path.join(bin, 'mocha'), '--reporter', 'test/support/figuresReporter.cjs', '--require', 'test/support/onPostgres.ts', 'test/postgres/**/*.test.ts',
-    ...['admin', 'capacity', 'claim', 'idempotency', 'launches', 'limits', 'operations', 'refusals', 'runEnds', 'savedTests', 'testRuns', 'transfer', 'workspaces'].map((name) => `test/service/${name}.test.ts`)],
+    ...['admin', 'capacity', 'claim', 'idempotency', 'launches', 'limits', 'loadRuns', 'operations', 'refusals', 'runEnds', 'savedTests', 'testRuns', 'transfer', 'workspaces'].map((name) => `test/service/${name}.test.ts`)],
 };
 
 const steps: readonly Step[] = [

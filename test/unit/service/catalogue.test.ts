@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { catalogueEntrySchema } from '../../../src/contract/compliance.ts';
+import { catalogueEntryOf, probeSchema } from '../../../src/contract/compliance.ts';
 import { HumanError } from '../../../src/contract/errors.ts';
 import { sectorSchema } from '../../../src/contract/missionConfigs.ts';
 import { Catalogue } from '../../../src/service/testing/catalogue.ts';
@@ -20,7 +20,7 @@ describe('the compliance catalogue', () => {
     const entries = await new Catalogue(mediaDir).list();
     assert.deepEqual(entries.map(({ id }) => id), expected);
     assert.deepEqual((await readdir(join(mediaDir, 'compliance'))).sort(), expected.map((id) => `${id}.json`).sort());
-    for (const entry of entries) assert.deepEqual(entry, catalogueEntrySchema.parse(JSON.parse(await readFile(join(mediaDir, 'compliance', `${entry.id}.json`), 'utf8'))));
+    for (const entry of entries) assert.deepEqual(entry, catalogueEntryOf(probeSchema.parse(JSON.parse(await readFile(join(mediaDir, 'compliance', `${entry.id}.json`), 'utf8')))));
   });
 
   it('says of each probe what is done and observed, who calls whom, and what it is derived from', async () => {
@@ -49,7 +49,7 @@ describe('the compliance catalogue', () => {
     const folder = await mkdtemp(join(tmpdir(), 'dialtree-catalogue-'));
     try {
       await mkdir(join(folder, 'compliance'));
-      const entry = { id: 'a-b', sector: 'all', description: 'Listens, and observes.' };
+      const entry = { id: 'a-b', sector: 'all', description: 'Listens, and observes.', runnable: false, notYet: 'It is a sample.' };
       await writeFile(join(folder, 'compliance/a-b.json'), JSON.stringify(entry));
       await writeFile(join(folder, 'compliance/a.json'), JSON.stringify({ ...entry, id: 'a' }));
       assert.deepEqual((await new Catalogue(folder).list()).map(({ id }) => id), ['a', 'a-b']);
