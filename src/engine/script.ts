@@ -1,5 +1,6 @@
 import type { StepAction, TestStep } from '../contract/testConfigs.ts';
 import type { RunOutcome, StepResult } from '../contract/testRuns.ts';
+import { readMenu } from '../language/menu/readMenu.ts';
 import { masked } from '../model/secretMask.ts';
 import { similarity } from '../model/similarity.ts';
 import type { HeardPart } from './callLog.ts';
@@ -19,6 +20,8 @@ export interface ScriptOptions extends TestCallOptions {
 const patience = {
   /** Silence behind an answer that is not (yet) the expected one: systems look things up before they go on. */
   afterAnswerMs: 5000,
+  /** Silence behind other words than expected that offer keys: such a menu waits for one, and only repeats itself. */
+  afterMenuMs: 2000,
   /** Silence behind the expected words. */
   afterMatchMs: 700,
   /** From the end of what we did to the first sound. */
@@ -159,6 +162,7 @@ class Script {
       if (log.ended || talk.now() - fromMs > patience.stepMs) break;
       if (quietMs >= patience.afterMatchMs && wordsOf(heard.text) > wordsOf(expected) * 2 + patience.surplusWords) break;
       if (log.spokeSince(fromMs) ? quietMs >= patience.afterAnswerMs : quietMs >= patience.deadAirMs) break;
+      if (quietMs >= patience.afterMenuMs && readMenu(heard.text).options.length > 0) break;
       await this.#call.next(pollMs);
     }
     const endMs = this.#endOf(heard, match.window.end);

@@ -86,6 +86,13 @@ describe('engine: scripted tests', () => {
     assert.match(gone.reason ?? '', /Step “step 5”: Early hang-up: They hung up/);
   });
 
+  it('does not wait for more where a menu with other words waits for a key', async () => {
+    const end = await run([{ ...dial, expectedTranscript: 'Our shops are closed on holidays' }]);
+    assert.match(end.reason ?? '', /Other words than expected/);
+    assert.ok(end.callSeconds < 10, `hung up after ${String(end.callSeconds)} s`);
+    assert.equal(end.hangUp?.by, 'us');
+  });
+
   it('goes on behind an optional step, and behind one that was only late', async () => {
     const end = await run([dial, { action: { type: 'expect' }, expectedTranscript: 'A survey follows', optional: true }, accounts]);
     assert.equal(end.outcome, 'PASS');
