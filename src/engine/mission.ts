@@ -1,5 +1,6 @@
 import { readMenu } from '../language/menu/readMenu.ts';
 import type { PastTurn, TurnDecision, TurnSituation } from '../language/mission/turnDecision.ts';
+import { callBounds } from '../model/callBudget.ts';
 import { SecretMask } from '../model/secretMask.ts';
 import { EventStream } from './eventStream.ts';
 import type { CallTestEnd, CallTestEvent } from './callTestEvent.ts';
@@ -19,7 +20,7 @@ export interface MissionOptions extends TestCallOptions {
 
 /** Silence after which it is our turn, in milliseconds. */
 const patience = { afterSpeechMs: 1200, deadAirMs: 12_000, onHoldMs: 300_000 } as const;
-const defaults = { turns: 30, seconds: 600 } as const;
+const defaults = { turns: 30, seconds: callBounds.mission } as const;
 /** A choice that is made too late still counts, but not for ever. */
 const decisionMs = 60_000;
 

@@ -1,6 +1,7 @@
 import type { StepAction, TestStep } from '../contract/testConfigs.ts';
 import type { RunOutcome, StepResult } from '../contract/testRuns.ts';
 import { readMenu } from '../language/menu/readMenu.ts';
+import { callBounds } from '../model/callBudget.ts';
 import { masked } from '../model/secretMask.ts';
 import { similarity } from '../model/similarity.ts';
 import type { HeardPart } from './callLog.ts';
@@ -26,7 +27,7 @@ const patience = {
   afterMatchMs: 700,
   /** From the end of what we did to the first sound. */
   deadAirMs: 10_000,
-  stepMs: 120_000,
+  stepMs: callBounds.listening * 1000,
   /** So much more was said than is expected: what is expected does not come any more. */
   surplusWords: 80,
 } as const;
@@ -151,6 +152,7 @@ class Script {
   async #expect({ talk, log }: OpenCall, step: TestStep, expected: string, fromMs: number, onlyThen: boolean): Promise<StepEnd> {
     let heard = log.heardSince(fromMs);
     let match: ReturnType<typeof similarity> | undefined;
+    let menu: { readonly of: string; readonly offersKeys: boolean } | undefined;
     for (;;) {
       const now = log.heardSince(fromMs);
       if (!match || now.text !== heard.text) match = similarity(expected, now.text);
@@ -162,7 +164,11 @@ class Script {
       if (log.ended || talk.now() - fromMs > patience.stepMs) break;
       if (quietMs >= patience.afterMatchMs && wordsOf(heard.text) > wordsOf(expected) * 2 + patience.surplusWords) break;
       if (log.spokeSince(fromMs) ? quietMs >= patience.afterAnswerMs : quietMs >= patience.deadAirMs) break;
-      if (quietMs >= patience.afterMenuMs && readMenu(heard.text).options.length > 0) break;
+      if (quietMs >= patience.afterMenuMs) {
+        // Read once: nothing new is said while it is quiet.
+        if (menu?.of !== heard.text) menu = { of: heard.text, offersKeys: readMenu(heard.text).options.length > 0 };
+        if (menu.offersKeys) break;
+      }
       await this.#call.next(pollMs);
     }
     const endMs = this.#endOf(heard, match.window.end);

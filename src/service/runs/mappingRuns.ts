@@ -7,7 +7,7 @@ import { emptyStats } from '../mapping/resources.ts';
 import type { RunRow } from '../mapping/resources.ts';
 import { HandedBack } from '../queue/runQueue.ts';
 import type { RunQueue } from '../queue/runQueue.ts';
-import { admit, handBack } from '../workspaces/admission.ts';
+import { admit, handBack, isHeld } from '../workspaces/admission.ts';
 import { endRun } from './endRun.ts';
 import type { Outcome } from './endRun.ts';
 import { permitCalls } from './permission.ts';
@@ -89,7 +89,7 @@ export class MappingRuns {
 
   /** Ends the active run of a job, if there is one, and settles when it has ended, also where another process carries it out. */
   async cancel(jobId: string): Promise<void> {
-    const { store, queue, clock } = this.#options;
+    const { store, queue, clock, now } = this.#options;
     for (;;) {
       const run = await store.db.selectFrom('mapping_runs').selectAll().where('job_id', '=', jobId).where('status', '=', 'running').executeTakeFirst();
       if (!run) return;
@@ -97,7 +97,7 @@ export class MappingRuns {
       if (active) {
         active.end(cancelled);
         await active.done;
-      } else if (await this.#isHeldElsewhere(run)) {
+      } else if (store.notices && await isHeld(store.db, run.id, now())) {
         // The word may be lost on its way: it also stands where the holder looks every few seconds.
         await store.writeUnguarded((transaction) => transaction.updateTable('slots').set({ cancelled: true }).where('run_id', '=', run.id).execute());
         store.notices?.send({ type: 'cancel', runId: run.id });
@@ -208,13 +208,6 @@ export class MappingRuns {
 
   #end(run: RunRow, { reason }: Failed): Promise<boolean> {
     return endRun(this.#options, run, { status: 'failed', reason }, run.stats, () => !this.#stopping);
-  }
-
-  async #isHeldElsewhere(run: RunRow): Promise<boolean> {
-    const { store, now } = this.#options;
-    if (!store.notices) return false;
-    const slot = await store.db.selectFrom('slots').select('run_id').where('run_id', '=', run.id).where('attempt', '>', 0).where('expires_at', '>', now()).executeTakeFirst();
-    return slot !== undefined;
   }
 
   #wake(): void {

@@ -2,6 +2,7 @@ import type { Probe } from '../../contract/compliance.ts';
 import type { TestConfig, TestStep } from '../../contract/testConfigs.ts';
 import type { CallTestEnd, CallTestEvent } from '../../engine/callTestEvent.ts';
 import type { TestCallOptions } from '../../engine/testCall.ts';
+import { callBounds } from '../../model/callBudget.ts';
 import { masked } from '../../model/secretMask.ts';
 import type { MissionResult } from '../store/schema.ts';
 
@@ -34,8 +35,7 @@ export function shownRow(plan: CallPlan): Record<string, string> | undefined {
 /** Of a step that listens; set aside for a run, and given back where it took less. */
 const secondsAStep = 20;
 const mostSeconds = 900;
-const missionSeconds = 600;
 
 /** About how long the call lasts at most, in seconds. */
-export const wantedSeconds = (plan: CallPlan): number => (plan.type !== 'script' ? missionSeconds
+export const wantedSeconds = (plan: CallPlan): number => (plan.type !== 'script' ? callBounds.mission
   : Math.min(mostSeconds, 30 + plan.steps.reduce((sum, { action }) => sum + (action.type === 'wait' ? action.seconds : secondsAStep), 0)));

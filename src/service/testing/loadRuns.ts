@@ -16,7 +16,7 @@ import { failureReason } from '../runs/runAttempt.ts';
 import { RunSlot } from '../runs/runSlot.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { admit, settle } from '../workspaces/admission.ts';
+import { admit, isHeld, settle } from '../workspaces/admission.ts';
 import { lockWorkspace } from '../workspaces/keys.ts';
 import { toLoadTest } from './loadTests.ts';
 
@@ -42,6 +42,8 @@ const cancelled = 'Cancelled.';
 const stopped = 'The service was stopped during this load test.';
 const interrupted = 'The service ended unexpectedly during this load test. Its figures are lost: start it again.';
 const askAgainMs = 250;
+/** Whoever begins has its slot by then. */
+const beginningMs = 5000;
 
 /** Load tests: started by a request, carried out by the queue's workers. One that is interrupted is not taken up again. */
 export class LoadRuns {
@@ -83,7 +85,7 @@ export class LoadRuns {
 
   /** Ends a load test, and settles when all its calls are hung up. */
   async cancel(workspaceId: string, id: string): Promise<void> {
-    const { store, queue, clock } = this.#options;
+    const { store, queue, clock, now } = this.#options;
     for (;;) {
       const row = await store.db.selectFrom('load_tests').selectAll().where('id', '=', id).where('workspace_id', '=', workspaceId).executeTakeFirst();
       if (row?.status !== 'running') return;
@@ -91,8 +93,8 @@ export class LoadRuns {
       if (active) {
         active.controller.abort(cancelled);
         await active.done;
-      } else if (!row.begun) {
-        await this.#end(row, { status: 'aborted', reason: cancelled });
+      } else if (!row.begun || (now().getTime() - row.started_at.getTime() > beginningMs && !await isHeld(store.db, id, now()))) {
+        await this.#end(row, row.begun ? { status: 'failed', reason: interrupted } : { status: 'aborted', reason: cancelled });
         await queue.remove(id);
       } else {
         await store.writeUnguarded((transaction) => transaction.updateTable('slots').set({ cancelled: true }).where('run_id', '=', id).execute());

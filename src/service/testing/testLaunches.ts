@@ -16,7 +16,7 @@ import type { Recordings } from '../runs/recordings.ts';
 import { RunSlot } from '../runs/runSlot.ts';
 import type { Database, StoredResult } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { admit, freeSlot, handBack, meter } from '../workspaces/admission.ts';
+import { admit, freeSlot, handBack, isHeld, meter } from '../workspaces/admission.ts';
 import type { HeldRun } from '../workspaces/admission.ts';
 import { shownRow, wantedSeconds } from './callPlan.ts';
 import type { CallPlan, PerformPlan, PlanEnd } from './callPlan.ts';
@@ -102,7 +102,7 @@ export class TestLaunches {
 
   /** Ends a run, and settles when it has ended, also where another process carries it out. */
   async cancel(workspaceId: string, runId: string): Promise<void> {
-    const { store, clock } = this.#options;
+    const { store, clock, now } = this.#options;
     for (;;) {
       const run = await store.db.selectFrom('test_runs').selectAll().where('id', '=', runId).where('workspace_id', '=', workspaceId).executeTakeFirst();
       if (!run || run.completed_at) return;
@@ -110,8 +110,8 @@ export class TestLaunches {
       if (active) {
         active.controller.abort(cancelled);
         await active.done;
-      } else if (run.attempt === null) {
-        await this.#end(run, errorEnd(run, notBegun));
+      } else if (run.attempt === null || !await isHeld(store.db, launchOf(run), now())) {
+        await this.#end(run, errorEnd(run, run.attempt === null ? notBegun : interrupted));
         // The worker passes over what has ended; nobody waits for the last one.
         await this.#finishLaunch(run);
       } else {

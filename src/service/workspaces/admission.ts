@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { sql } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
 import { tiers } from '../../contract/limits.ts';
@@ -66,6 +66,12 @@ export async function renewSlot(transaction: Transaction<Database>, { runId, att
   const slot = await transaction.updateTable('slots').set({ expires_at: new Date(now.getTime() + leaseMs) })
     .where('run_id', '=', runId).where('attempt', '=', attempt).returning('cancelled').executeTakeFirst();
   return slot ? slot.cancelled ? 'cancelled' : 'kept' : 'lost';
+}
+
+/** Whether some process, this one or another, carries the run out just now. One that died does so until its lease has run out. */
+export async function isHeld(db: Kysely<Database>, runId: string, now: Date): Promise<boolean> {
+  const slot = await db.selectFrom('slots').select('run_id').where('run_id', '=', runId).where('attempt', '>', 0).where('expires_at', '>', now).executeTakeFirst();
+  return slot !== undefined;
 }
 
 /** Gives the run back to the queue, where it waits for whoever takes it next. */
