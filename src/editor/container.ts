@@ -1,12 +1,17 @@
-import { ExtensionMode, l10n, Uri, window, workspace } from 'vscode';
+import { ConfigurationTarget, ExtensionMode, l10n, Uri, window, workspace } from 'vscode';
 import type { ExtensionContext } from 'vscode';
 import { join } from 'node:path';
 import { systemClock } from './clock.ts';
 import { setContext } from './commands/contextKeys.ts';
 import { editorDialogs } from './commands/editorDialogs.ts';
+import { complianceCommands } from './commands/complianceCommands.ts';
+import { loadCommands, sameLoad, startLoad } from './commands/loadCommands.ts';
 import { MappingActions } from './commands/mappingActions.ts';
 import { withConsent } from './commands/consent.ts';
 import { mappingCommands } from './commands/mappingCommands.ts';
+import { modelCommands } from './commands/modelCommands.ts';
+import { pickTarget } from './commands/pickTarget.ts';
+import type { Target, TargetQuestion } from './commands/pickTarget.ts';
 import { practiceCommands } from './commands/practiceCommands.ts';
 import { registerCommands, runCommand } from './commands/registerCommands.ts';
 import { createErrorReporter } from './commands/reportError.ts';
@@ -16,20 +21,23 @@ import { workspaceCommands } from './commands/workspaceCommands.ts';
 import { ApiKeys } from './host/apiKeys.ts';
 import { Connection } from './host/connection.ts';
 import { EmbeddedService } from './host/embeddedService.ts';
+import { modelEnvironment } from './host/modelChoice.ts';
 import { PracticeIvrs } from './host/practice.ts';
 import { Samples } from './host/samples.ts';
 import { createServiceClient } from './host/serviceClient.ts';
 import { callsFromHere, readSettings } from './host/settings.ts';
-import type { Settings } from './host/settings.ts';
+import type { ModelSettings, Settings } from './host/settings.ts';
 import { endProcess, spawnNode } from './host/spawnNode.ts';
 import { DisposableStore } from './lifetime.ts';
 import { createLogger } from './log.ts';
+import { createLoadPanels } from './panels/loadPanels.ts';
 import { PageDocuments } from './panels/pageDocuments.ts';
-import { ReportPanels } from './panels/reportPanels.ts';
+import { createReportPanels } from './panels/reportPanels.ts';
 import { TranscriptDocuments } from './panels/transcriptDocument.ts';
 import { TreePanels } from './panels/treePanels.ts';
 import { MappingStore } from './store/mappingStore.ts';
 import { isRunning } from './store/snapshot.ts';
+import { WorkspaceFeed } from './store/workspaceFeed.ts';
 import type { DialtreeTestApi } from './testApi.ts';
 import { createTesting } from './testing/createTesting.ts';
 import { MappingsView } from './views/mappingsView.ts';
@@ -37,6 +45,8 @@ import { PracticeView } from './views/practiceView.ts';
 import { RunsList } from './views/runsList.ts';
 import { RunsView } from './views/runsView.ts';
 import { StatusBar } from './views/statusBar.ts';
+
+const settledMs = 200;
 
 /** Builds the extension half and owns its lifetimes. Starts no process and reads no network: what needs the service starts it. */
 export function createContainer(context: ExtensionContext, held: DisposableStore): Omit<DialtreeTestApi, 'activationMs'> {
@@ -47,18 +57,21 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   const settings = (): Settings => readSettings(workspace.getConfiguration('dialtree'));
   const inExtension = (...path: string[]): string => join(context.extensionUri.fsPath, ...path);
 
-  const keys = new ApiKeys(context.secrets);
+  const keys = new ApiKeys(context.secrets, 'key');
+  const modelKeys = new ApiKeys(context.secrets, 'modelKey');
   const embedded = held.add(new EmbeddedService({
     spawn: spawnNode, endProcess, clock, log,
     script: inExtension('dist', 'service.js'),
     dataFolder: Uri.joinPath(context.globalStorageUri, 'service').fsPath,
     assetsFolder: inExtension('dist', 'assets'),
     routes: () => settings().routes,
+    environment: () => modelEnvironment(settings().model, modelKeys),
   }));
   const connection = held.add(new Connection({ settings: () => settings().service, keys, embedded, createClient: createServiceClient, l10n }));
   const practice = held.add(new PracticeIvrs({ spawn: spawnNode, log, script: inExtension('dist', 'cli.js') }));
   const samples = new Samples(inExtension('media', 'samples'));
-  const store = held.add(new MappingStore({ client: connection, clock, log }));
+  const feed = held.add(new WorkspaceFeed({ client: connection, clock, log }));
+  const store = held.add(new MappingStore({ client: connection, feed, clock, log }));
 
   const openTree = (place: { jobId: string; runNumber?: number }): Promise<void> => runCommand('dialtree.mapping.openTree', place);
   const actions = new MappingActions({ client: connection, store, defaults: () => settings().mapping, report, openTree });
@@ -73,22 +86,37 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   const view = held.add(new MappingsView(store, connection, log));
   held.add(new StatusBar(connection, store));
 
-  const testing = createTesting({ client: connection, clock, log, context, practice, withConsent: (target, work) => withConsent(connection, target, work), callsFromHere: () => canCall() }, held);
-  const { feed, names, explorer } = testing;
+  const agreed = <T>(target: string, work: () => Promise<T>): Promise<T | undefined> => withConsent(connection, target, work);
+  const testing = createTesting({ client: connection, feed, clock, log, context, practice, withConsent: agreed, callsFromHere: () => canCall() }, held);
+  const { names, explorer } = testing;
   const runs = held.add(new RunsList({ client: connection, feed, names, log }));
   const runsView = held.add(new RunsView(runs, names));
-  const reports = held.add(new ReportPanels(context.extensionUri, {
+  const reports = held.add(createReportPanels(context.extensionUri, {
     client: connection, feed, clock, names, log, l10n,
     cancel: (runId) => connection.call('cancelTestRun', { runId }),
     hasFile: async (configId) => await explorer.findFile(configId) !== undefined,
     openFile: (configId, step) => explorer.openFile(configId, step),
   }));
+  const loads = held.add(createLoadPanels(context.extensionUri, {
+    client: connection, feed, clock, names, log, l10n,
+    cancel: (id) => connection.call('cancelLoadTest', { id }),
+    runAgain: (test) => startLoad({ client: connection, withConsent: agreed, openReport: openLoad }, sameLoad(test)),
+    copy: (text) => editorDialogs.copy(text),
+  }));
+  const openReport = (runId: string): void => { reports.open(runId); };
+  function openLoad(loadTestId: string): void { loads.open(loadTestId); }
   held.add(new PracticeView(practice));
 
+  let stopApplying = (): void => undefined;
+  held.add({ dispose: () => { stopApplying(); } });
   const canCall = (): boolean => callsFromHere(settings().service);
+  const ask = (question: TargetQuestion): Promise<Target | undefined> => pickTarget({ practice, samples, callsFromHere: canCall }, question);
   const handlers = {
     ...mappingCommands({ store, actions, panels, transcripts, practice, samples, callsFromHere: canCall }),
-    ...testCommands({ client: connection, explorer, names, runs, reports, dialogs: editorDialogs }),
+    ...testCommands({ client: connection, explorer, names, runs, openReport, dialogs: editorDialogs }),
+    ...complianceCommands({ client: connection, dialogs: editorDialogs, pickTarget: ask, withConsent: agreed, openReport }),
+    ...loadCommands({ client: connection, names, dialogs: editorDialogs, pickTarget: ask, withConsent: agreed, openReport: openLoad }),
+    ...modelCommands({ settings: () => settings().model, keys: modelKeys, dialogs: editorDialogs, save: saveModel, isRemote: () => settings().service.mode === 'remote', onKeyChanged: applySoon }),
     ...practiceCommands({ practice, samples, actions, callsFromHere: canCall, openTree }),
     ...serviceCommands({ connection, keys, settings: () => settings().service, channel, createClient: createServiceClient, dialogs: editorDialogs }),
     ...workspaceCommands({
@@ -125,12 +153,12 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   }));
   held.add(connection.onDidChangeState((state) => {
     showState();
-    if (state.kind === 'ready') store.wake();
+    if (state.kind === 'ready') feed.wake();
     if (state.kind === 'unreachable') panels.notice(state.message, 'error');
   }));
   held.add(workspace.onDidChangeConfiguration((change) => {
     if (change.affectsConfiguration('dialtree.service')) connection.reset();
-    if (change.affectsConfiguration('dialtree.telephony.routes')) void applyRoutes().catch(report);
+    if (change.affectsConfiguration('dialtree.telephony.routes') || change.affectsConfiguration('dialtree.model')) applySoon();
   }));
 
   async function ownKey(): Promise<string | undefined> {
@@ -139,18 +167,31 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
     return embedded.state.kind === 'ready' ? embedded.state.address.apiKey : undefined;
   }
 
-  /** The service reads its dial plan when it starts; calls that are under way are not cut without a word. */
-  async function applyRoutes(): Promise<void> {
+  async function saveModel({ provider, name, url }: ModelSettings): Promise<void> {
+    const configuration = workspace.getConfiguration('dialtree');
+    await configuration.update('model.name', name === '' ? undefined : name, ConfigurationTarget.Global);
+    await configuration.update('model.url', url, ConfigurationTarget.Global);
+    await configuration.update('model.provider', provider, ConfigurationTarget.Global);
+  }
+
+  /** Settings that belong together change one after the other. */
+  function applySoon(): void {
+    stopApplying();
+    stopApplying = clock.after(settledMs, () => { void applySettings().catch(report); });
+  }
+
+  /** The service reads its dial plan and its model when it starts; calls that are under way are not cut without a word. */
+  async function applySettings(): Promise<void> {
     if (connection.mode !== 'embedded' || embedded.state.kind !== 'ready') return;
-    if (store.jobs.some(isRunning)) {
+    if (store.jobs.some(isRunning) || runs.rows.some((row) => (row.kind === 'run' ? row.run : row.test).status === 'running')) {
       const restart = l10n.t('Restart Service');
-      const answer = await window.showInformationMessage(l10n.t('The dial plan changed. It is used after a restart of the service, which ends the runs that go on.'), restart);
+      const answer = await window.showInformationMessage(l10n.t('The dial plan or the language model changed. It is used after a restart of the service, which ends the runs that go on.'), restart);
       if (answer !== restart) return;
     }
     await connection.restart();
   }
 
-  return { store, connection, keys, embedded, practice, panels, view, explorer, runs, runsView, reports };
+  return { store, connection, keys, embedded, practice, panels, view, explorer, runs, runsView, reports, loads };
 }
 
 export const isUnderTest = (context: Pick<ExtensionContext, 'extensionMode'>): boolean => context.extensionMode === ExtensionMode.Test;

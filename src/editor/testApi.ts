@@ -2,8 +2,12 @@ import type { ApiKeys } from './host/apiKeys.ts';
 import type { Connection } from './host/connection.ts';
 import type { EmbeddedService } from './host/embeddedService.ts';
 import type { PracticeIvrs } from './host/practice.ts';
-import type { ReportPanels } from './panels/reportPanels.ts';
+import type { ToLoad } from '../contract/loadPanel.ts';
+import type { ToReport } from '../contract/reportPanel.ts';
+import type { LoadPanel } from './panels/loadPanel.ts';
+import type { ReportPanel } from './panels/reportPanel.ts';
 import type { TreePanels } from './panels/treePanels.ts';
+import type { WebviewPanels } from './panels/webviewPanels.ts';
 import type { MappingStore } from './store/mappingStore.ts';
 import type { TestExplorer } from './testing/testExplorer.ts';
 import type { MappingsView } from './views/mappingsView.ts';
@@ -22,7 +26,8 @@ export interface DialtreeTestApi {
   readonly explorer: TestExplorer;
   readonly runs: RunsList;
   readonly runsView: RunsView;
-  readonly reports: ReportPanels;
+  readonly reports: WebviewPanels<ToReport, ReportPanel>;
+  readonly loads: WebviewPanels<ToLoad, LoadPanel>;
   /** How long `activate` took, in milliseconds. */
   readonly activationMs: number;
 }

@@ -39,7 +39,7 @@ export function mappingCommands(parts: MappingCommandParts): HandlersOf<'mapping
 
   return {
     'dialtree.mapping.new': async (value) => {
-      const wanted = readArgument(newMappingSchema, value) ?? await pickTarget(parts);
+      const wanted = readArgument(newMappingSchema, value) ?? await pickTarget(parts, { title: l10n.t('New Mapping'), named: true });
       return wanted && actions.create(wanted);
     },
     'dialtree.mapping.start': (value) => withJob(value, ({ job }) => actions.start(job), isIdle),

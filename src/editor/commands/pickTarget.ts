@@ -5,7 +5,9 @@ import type { PracticeIvrs } from '../host/practice.ts';
 import type { Samples } from '../host/samples.ts';
 import type { NewMapping } from './arguments.ts';
 
-type Choice = QuickPickItem & ({ readonly kind: QuickPickItemKind.Separator } | { readonly kind?: QuickPickItemKind.Default; readonly target: () => Promise<NewMapping | undefined> });
+export type Target = Pick<NewMapping, 'target' | 'name'>;
+
+type Choice = QuickPickItem & ({ readonly kind: QuickPickItemKind.Separator } | { readonly kind?: QuickPickItemKind.Default; readonly target: () => Promise<Target | undefined> });
 
 export interface PickParts {
   readonly practice: PracticeIvrs;
@@ -14,10 +16,14 @@ export interface PickParts {
   readonly callsFromHere: () => boolean;
 }
 
-/** Asks what to map. Undefined when the person thinks better of it. */
-export async function pickTarget({ practice, samples, callsFromHere }: PickParts): Promise<NewMapping | undefined> {
-  if (!callsFromHere()) return typeTarget();
-  const byFile = (file: string) => async (): Promise<NewMapping> => {
+/** What is asked for a target. A name is asked for what shall be kept under one. */
+export interface TargetQuestion { readonly title: string; readonly named: boolean }
+
+/** Asks what to call. Undefined when the person thinks better of it. */
+export async function pickTarget({ practice, samples, callsFromHere }: PickParts, question: TargetQuestion): Promise<Target | undefined> {
+  const typed = (): Promise<Target | undefined> => typeTarget(question);
+  if (!callsFromHere()) return typed();
+  const byFile = (file: string) => async (): Promise<Target> => {
     const { uri, name } = await practice.start(file);
     return { target: uri, name };
   };
@@ -27,12 +33,12 @@ export async function pickTarget({ practice, samples, callsFromHere }: PickParts
   }));
   const others = (await practiceFiles(samples)).filter(({ file }) => !practice.running.some((ivr) => ivr.file === file));
   const choices: Choice[] = [
-    { label: `$(edit) ${l10n.t('Enter a number or SIP address…')}`, alwaysShow: true, target: typeTarget },
+    { label: `$(edit) ${l10n.t('Enter a number or SIP address…')}`, alwaysShow: true, target: typed },
     separator(l10n.t('Practice IVRs on this machine')),
     ...running,
     ...others.map(({ file, label, description }): Choice => ({ label: `$(call-incoming) ${label}`, description, target: byFile(file) })),
   ];
-  const chosen = await window.showQuickPick(choices, { title: l10n.t('New Mapping'), placeHolder: l10n.t('What shall be called?'), matchOnDescription: true });
+  const chosen = await window.showQuickPick(choices, { title: question.title, placeHolder: l10n.t('What shall be called?'), matchOnDescription: true });
   return chosen && 'target' in chosen ? chosen.target() : undefined;
 }
 
@@ -52,9 +58,9 @@ async function practiceFiles(samples: Samples): Promise<{ label: string; descrip
   ];
 }
 
-async function typeTarget(): Promise<NewMapping | undefined> {
+async function typeTarget({ title, named }: TargetQuestion): Promise<Target | undefined> {
   const typed = await window.showInputBox({
-    title: l10n.t('New Mapping'),
+    title,
     prompt: l10n.t('A number in international form, or a SIP address'),
     placeHolder: '+12025550101',
     ignoreFocusOut: true,
@@ -64,13 +70,14 @@ async function typeTarget(): Promise<NewMapping | undefined> {
     },
   });
   if (typed === undefined || typed.trim() === '') return undefined;
-  const target = targetOf(typed);
+  const target = dialTargetSchema.parse(targetOf(typed));
+  if (!named) return { target };
   const name = await window.showInputBox({
-    title: l10n.t('New Mapping'), prompt: l10n.t('A name for it (optional)'), placeHolder: target, ignoreFocusOut: true,
+    title, prompt: l10n.t('A name for it (optional)'), placeHolder: target, ignoreFocusOut: true,
     validateInput: (text) => (text.trim() === '' || nameSchema.safeParse(text).success ? undefined : l10n.t('A name has 1 to 200 characters.')),
   });
   if (name === undefined) return undefined;
-  return { target: dialTargetSchema.parse(target), ...(name.trim() !== '' && { name: name.trim() }) };
+  return { target, ...(name.trim() !== '' && { name: name.trim() }) };
 }
 
 /** Numbers may be typed with the usual spaces, brackets and hyphens. */

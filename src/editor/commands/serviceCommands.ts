@@ -67,9 +67,14 @@ export function serviceCommands({ connection, keys, settings, channel, createCli
       const isRemote = settings().mode === 'remote';
       const chosen = await window.showQuickPick([
         item(`$(call-outgoing) ${l10n.t('New Mapping…')}`, 'dialtree.mapping.new'),
+        item(`$(play) ${l10n.t('Run Scripted Test…')}`, 'dialtree.test.run'),
+        item(`$(play) ${l10n.t('Run Mission…')}`, 'dialtree.test.runMission'),
+        item(`$(law) ${l10n.t('Run Compliance Probe…')}`, 'dialtree.compliance.run'),
+        item(`$(graph) ${l10n.t('Start Load Test…')}`, 'dialtree.load.start'),
         item(`$(book) ${l10n.t('Open a Guide…')}`, 'dialtree.guide.open'),
-        item(`$(graph) ${l10n.t('Show Usage')}`, 'dialtree.workspace.showUsage'),
+        item(`$(dashboard) ${l10n.t('Show Usage')}`, 'dialtree.workspace.showUsage'),
         ...(isRemote ? [item(`$(key) ${l10n.t('Manage API Keys…')}`, 'dialtree.workspace.manageKeys')] : []),
+        ...(isRemote ? [] : [item(`$(hubot) ${l10n.t('Choose Language Model…')}`, 'dialtree.model.choose')]),
         item(`$(server) ${l10n.t('Choose Service…')}`, 'dialtree.service.choose'),
         item(`$(refresh) ${isRemote ? l10n.t('Try the Service Again') : l10n.t('Restart Service')}`, 'dialtree.service.restart'),
         item(`$(output) ${l10n.t('Show Log')}`, 'dialtree.service.showLog'),

@@ -4,7 +4,6 @@ import type { TestItem } from 'vscode';
 import { runOutcomeSchema, runTypeSchema } from '../../contract/testRuns.ts';
 import type { TestRun } from '../../contract/testRuns.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
-import type { ReportPanels } from '../panels/reportPanels.ts';
 import type { TestExplorer } from '../testing/testExplorer.ts';
 import { outcomeWord, runTypeWord } from '../testing/outcomeWords.ts';
 import type { TestNames } from '../testing/testNames.ts';
@@ -19,17 +18,17 @@ export interface TestCommandParts {
   readonly explorer: TestExplorer;
   readonly names: TestNames;
   readonly runs: RunsList;
-  readonly reports: ReportPanels;
+  readonly openReport: (runId: string) => void;
   readonly dialogs: Dialogs;
 }
 
 /** A row of the runs view is one too. */
 const runPlaceSchema = z.object({ runId: z.uuid() });
-const filterSchema = z.object({ outcome: runOutcomeSchema.optional(), runType: runTypeSchema.optional() }).strict();
+const filterSchema = z.object({ outcome: runOutcomeSchema.optional(), runType: z.union([runTypeSchema, z.literal('load')]).optional() }).strict();
 const mostOffered = 50;
 
 export function testCommands(parts: TestCommandParts): HandlersOf<'test'> & HandlersOf<'runs'> {
-  const { client, explorer, names, runs, reports, dialogs } = parts;
+  const { client, explorer, names, runs, openReport, dialogs } = parts;
 
   const pickRun = async (wanted: (run: TestRun) => boolean, placeHolder: string): Promise<string | undefined> => {
     const { items } = await client.call('listTestRuns', { limit: mostOffered });
@@ -55,7 +54,7 @@ export function testCommands(parts: TestCommandParts): HandlersOf<'test'> & Hand
     'dialtree.test.openReport': async (value) => {
       const item = testItemIn(value);
       const runId = item ? explorer.newestRun(item) : readArgument(runPlaceSchema, value)?.runId ?? await pickRun(() => true, l10n.t('Which run?'));
-      if (runId !== undefined) reports.open(runId);
+      if (runId !== undefined) openReport(runId);
       else if (item) await dialogs.tell(l10n.t('“{0}” has not been run from this workspace yet.', item.label));
     },
     'dialtree.runs.refresh': async () => {
@@ -78,7 +77,7 @@ async function pickFilter(now: RunsFilter, dialogs: Dialogs): Promise<RunsFilter
   return dialogs.pick<RunsFilter>([
     { label: l10n.t('All runs'), value: {} },
     ...runOutcomeSchema.options.map((outcome) => ({ label: `${mark(now.outcome === outcome)}${outcomeWord(outcome, l10n)}`, group: l10n.t('Outcome'), value: { ...now, outcome } })),
-    ...runTypeSchema.options.map((runType) => ({ label: `${mark(now.runType === runType)}${runTypeWord(runType, l10n)}`, group: l10n.t('Kind'), value: { ...now, runType } })),
+    ...[...runTypeSchema.options, 'load' as const].map((runType) => ({ label: `${mark(now.runType === runType)}${runTypeWord(runType, l10n)}`, group: l10n.t('Kind'), value: { ...now, runType } })),
   ], { title: l10n.t('Filter Runs'), placeHolder: l10n.t('Which runs shall be shown?') });
 }
 

@@ -1,24 +1,28 @@
 import type { SecretStorage } from 'vscode';
 
-/** The keys of remote services, one for each origin, so that no service is ever shown another one's key. They lie in the secret storage only. */
+/** Keys of web services, one for each origin, so that none is ever shown another one's key. They lie in the secret storage only. */
 export class ApiKeys {
   readonly #secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>;
 
-  constructor(secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>) {
+  readonly #kind: string;
+
+  /** @param kind of service: keys of another kind are apart, also where the origin is the same */
+  constructor(secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>, kind: 'key' | 'modelKey') {
     this.#secrets = secrets;
+    this.#kind = kind;
   }
 
   async read(url: string): Promise<string | undefined> {
-    return this.#secrets.get(name(url));
+    return this.#secrets.get(this.#name(url));
   }
 
   async store(url: string, key: string): Promise<void> {
-    await this.#secrets.store(name(url), key);
+    await this.#secrets.store(this.#name(url), key);
   }
 
   async clear(url: string): Promise<void> {
-    await this.#secrets.delete(name(url));
+    await this.#secrets.delete(this.#name(url));
   }
-}
 
-const name = (url: string): string => `dialtree.key ${new URL(url).origin}`;
+  #name(url: string): string { return `dialtree.${this.#kind} ${new URL(url).origin}`; }
+}

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import * as z from 'zod';
+import type { Routes } from '../../contract/dialPlan.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { Clock } from '../clock.ts';
 import { Emitter } from '../emitter.ts';
@@ -30,7 +31,9 @@ export interface EmbeddedServiceOptions {
   readonly dataFolder: string;
   readonly assetsFolder: string;
   /** The dial plan, read at each start. */
-  readonly routes: () => Readonly<Record<string, string>>;
+  readonly routes: () => Routes;
+  /** Which language model it uses, read at each start. It holds a key. */
+  readonly environment: () => Promise<Readonly<Record<string, string>>>;
 }
 
 export type EmbeddedState =
@@ -129,12 +132,12 @@ export class EmbeddedService {
   }
 
   async #launch(): Promise<ServiceAddress> {
-    const { spawn, clock, log, script, dataFolder, assetsFolder, routes } = this.#options;
+    const { spawn, clock, log, script, dataFolder, assetsFolder, routes, environment } = this.#options;
     this.#set({ kind: 'starting' });
     let cancelTimeout = (): void => undefined;
     try {
       await mkdir(dataFolder, { recursive: true });
-      const child = spawn(script, ['--data', dataFolder, '--assets', assetsFolder, '--idle-exit', String(idleExitSeconds), '--routes', JSON.stringify(routes())], { survives: true });
+      const child = spawn(script, ['--data', dataFolder, '--assets', assetsFolder, '--idle-exit', String(idleExitSeconds), '--routes', JSON.stringify(routes())], { survives: true, environment: await environment() });
       cancelTimeout = clock.after(startMs, () => { child.kill('SIGKILL'); });
       const { line, exited } = await whenReady(child, readySchema, { name: 'service', log });
       const address: ServiceAddress = { baseUrl: line.baseUrl, apiKey: line.apiKey };

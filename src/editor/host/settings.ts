@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { routesSchema } from '../../contract/dialPlan.ts';
+import type { Routes } from '../../contract/dialPlan.ts';
 import { limits } from '../../contract/limits.ts';
 
 /** What is needed of `vscode.workspace.getConfiguration('dialtree')`. */
@@ -7,6 +9,14 @@ export interface Configuration { get(key: string): unknown }
 export interface ServiceSettings {
   readonly mode: 'embedded' | 'remote';
   /** REST address of the remote service; undefined where none is set or what is set is none. */
+  readonly url: string | undefined;
+}
+
+/** Who decides and judges in missions. */
+export interface ModelSettings {
+  readonly provider: 'rules' | 'openai' | 'anthropic';
+  readonly name: string;
+  /** Undefined: that of the maker. */
   readonly url: string | undefined;
 }
 
@@ -20,24 +30,36 @@ export interface MappingDefaults {
 /** The settings, parsed; a value that is none falls back to the default. */
 export interface Settings {
   readonly service: ServiceSettings;
-  readonly routes: Readonly<Record<string, string>>;
+  readonly routes: Routes;
   readonly mapping: MappingDefaults;
+  readonly model: ModelSettings;
 }
 
 const bounded = ({ min, max, default: fallback }: { min: number; max: number; default: number }) => z.int().min(min).max(max).catch(fallback);
+export const modelProviderSchema = z.enum(['rules', 'openai', 'anthropic']);
 const modeSchema = z.enum(['embedded', 'remote']).catch('embedded');
-const routesSchema = z.record(z.string(), z.string()).catch({});
 
 export function readSettings(configuration: Configuration): Settings {
   return {
     service: { mode: modeSchema.parse(configuration.get('service.mode')), url: serviceUrl(configuration.get('service.url')) },
-    routes: routesSchema.parse(configuration.get('telephony.routes')),
+    routes: readRoutes(configuration.get('telephony.routes')),
     mapping: {
       maxDepth: bounded(limits.maxDepth).parse(configuration.get('mapping.maxDepth')),
       maxCalls: bounded(limits.maxCalls).parse(configuration.get('mapping.maxCalls')),
       concurrency: bounded(limits.concurrency).parse(configuration.get('mapping.concurrency')),
     },
+    model: {
+      provider: modelProviderSchema.catch('rules').parse(configuration.get('model.provider')),
+      name: z.string().trim().catch('').parse(configuration.get('model.name')),
+      url: modelUrl(configuration.get('model.url')),
+    },
   };
+}
+
+/** A route that is none is left out: the others work. */
+function readRoutes(value: unknown): Routes {
+  const given = z.record(z.string(), z.unknown()).catch({}).parse(value);
+  return Object.assign({}, ...Object.entries(given).map(([number, route]) => routesSchema.safeParse({ [number]: route }).data ?? {})) as Routes;
 }
 
 /**
@@ -51,6 +73,13 @@ export function serviceUrl(value: unknown): string | undefined {
   if (url.username !== '' || url.password !== '') return undefined;
   const path = url.pathname.replace(/\/+$/, '');
   return `${url.origin}${path === '' ? '/v1' : path}`;
+}
+
+/** The address of a language model as it was typed; undefined for what is no web address. Plain HTTP is for machines of one's own network, where models run too. */
+export function modelUrl(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !URL.canParse(value)) return undefined;
+  const { protocol, username, password } = new URL(value);
+  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '' ? value : undefined;
 }
 
 /** Whether the service can call what answers on this machine only. */

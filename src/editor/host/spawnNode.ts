@@ -15,11 +15,18 @@ export interface NodeChild {
   unref(): void;
 }
 
-/** Starts a script on the editor's own Node. `survives` is for a child that outlives this window. */
-export type SpawnNode = (script: string, args: readonly string[], options: { readonly survives: boolean }) => NodeChild;
+export interface SpawnOptions {
+  /** The child outlives this window. */
+  readonly survives: boolean;
+  /** Beside what this process has, or in its place. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
 
-export const spawnNode: SpawnNode = (script, args, { survives }) => spawn(process.execPath, [script, ...args], {
-  env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+/** Starts a script on the editor's own Node. */
+export type SpawnNode = (script: string, args: readonly string[], options: SpawnOptions) => NodeChild;
+
+export const spawnNode: SpawnNode = (script, args, { survives, environment }) => spawn(process.execPath, [script, ...args], {
+  env: { ...process.env, ...environment, ELECTRON_RUN_AS_NODE: '1' },
   stdio: ['ignore', 'pipe', 'pipe'],
   detached: survives,
   windowsHide: true,

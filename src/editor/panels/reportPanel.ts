@@ -4,22 +4,14 @@ import type { RunResults } from '../../contract/testRuns.ts';
 import { isStatus, messageOf } from '../errors.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import { DisposableStore } from '../lifetime.ts';
-import type { Disposable } from '../lifetime.ts';
 import type { L10n } from '../localise.ts';
 import type { Logger } from '../logger.ts';
 import { describeCause } from '../logger.ts';
 import { followRun } from '../testing/followRun.ts';
 import type { FollowParts } from '../testing/followRun.ts';
 import type { TestNames } from '../testing/testNames.ts';
-
-/** What is needed of a `vscode.WebviewPanel`, so that tests can be one. */
-export interface ReportHost {
-  readonly visible: boolean;
-  title: string;
-  post(message: ToReport): void;
-  onMessage(listener: (message: unknown) => void): Disposable;
-  onDidChangeVisibility(listener: () => void): Disposable;
-}
+import { listenToPage } from './webviewHost.ts';
+import type { PageHandlers, WebviewHost } from './webviewHost.ts';
 
 export interface ReportPanelParts extends FollowParts {
   readonly client: Pick<ServiceClient, 'call' | 'fetchAudio'>;
@@ -32,12 +24,10 @@ export interface ReportPanelParts extends FollowParts {
   readonly openFile: (configId: string, step: { readonly name: string; readonly index: number } | undefined) => Promise<unknown>;
 }
 
-type Handlers = { readonly [Type in FromReport['type']]: (message: Extract<FromReport, { type: Type }>) => unknown };
-
 /** One run's report in a webview. While the run goes on and the panel is seen, whole snapshots follow it. */
 export class ReportPanel {
   readonly runId: string;
-  readonly #host: ReportHost;
+  readonly #host: WebviewHost<ToReport>;
   readonly #parts: ReportPanelParts;
   readonly #held = new DisposableStore();
   #ready = false;
@@ -47,11 +37,11 @@ export class ReportPanel {
   /** Grows with every reading that is sent, so that an older one that took longer is not. */
   #readings = 0;
 
-  constructor(host: ReportHost, runId: string, parts: ReportPanelParts) {
+  constructor(host: WebviewHost<ToReport>, runId: string, parts: ReportPanelParts) {
     this.runId = runId;
     this.#host = host;
     this.#parts = parts;
-    this.#held.add(host.onMessage((message) => { this.#receive(message); }));
+    this.#held.add(listenToPage(host, fromReportSchema, this.#handlers, { log: parts.log, fail: (error) => { this.#fail(error); } }));
     this.#held.add(host.onDidChangeVisibility(() => { if (!host.visible) this.#stop(); }));
     this.#held.add({ dispose: () => { this.#stop(); } });
   }
@@ -63,7 +53,7 @@ export class ReportPanel {
     this.#held.dispose();
   }
 
-  readonly #handlers: Handlers = {
+  readonly #handlers: PageHandlers<FromReport> = {
     ready: () => {
       this.#ready = true;
       return this.#follow();
@@ -77,16 +67,6 @@ export class ReportPanel {
       return configId === undefined ? undefined : this.#parts.openFile(configId, step === undefined || !named ? undefined : { name: named.name, index: step });
     },
   };
-
-  #receive(data: unknown): void {
-    const parsed = fromReportSchema.safeParse(data);
-    if (!parsed.success) {
-      this.#parts.log.warn('The report\'s webview sent a message that is none.');
-      return;
-    }
-    const handle = this.#handlers[parsed.data.type] as (message: FromReport) => unknown;
-    void Promise.resolve(handle(parsed.data)).catch((error: unknown) => { this.#fail(error); });
-  }
 
   /** A hidden panel reads nothing; a page that comes back says `ready` again. */
   #stop(): void {

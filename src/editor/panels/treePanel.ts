@@ -12,15 +12,8 @@ import type { MappingStore } from '../store/mappingStore.ts';
 import { findStep, isRunning, newestRun } from '../store/snapshot.ts';
 import type { JobSnapshot } from '../store/snapshot.ts';
 import { Throttle } from './throttle.ts';
-
-/** What is needed of a `vscode.WebviewPanel`, so that tests can be one. */
-export interface PanelHost {
-  readonly visible: boolean;
-  title: string;
-  post(message: ToWebview): void;
-  onMessage(listener: (message: unknown) => void): Disposable;
-  onDidChangeVisibility(listener: () => void): Disposable;
-}
+import { listenToPage } from './webviewHost.ts';
+import type { PageHandlers, WebviewHost } from './webviewHost.ts';
 
 export interface TreePanelParts {
   readonly store: MappingStore;
@@ -38,12 +31,10 @@ const snapshotMs = 200;
 /** Links to audio live an hour; older ones than this are asked for anew. */
 const audioLinkMs = 45 * 60_000;
 
-type Handlers = { readonly [Type in FromWebview['type']]: (message: Extract<FromWebview, { type: Type }>) => unknown };
-
 /** One job's tree in a webview: whole snapshots go there, whenever something changed; few messages come back. */
 export class TreePanel {
   readonly jobId: string;
-  readonly #host: PanelHost;
+  readonly #host: WebviewHost<ToWebview>;
   readonly #parts: TreePanelParts;
   readonly #held = new DisposableStore();
   readonly #throttle: Throttle;
@@ -54,12 +45,12 @@ export class TreePanel {
   #pendingReveal: string | undefined;
   #lastSnapshot: PanelSnapshot | undefined;
 
-  constructor(host: PanelHost, jobId: string, parts: TreePanelParts) {
+  constructor(host: WebviewHost<ToWebview>, jobId: string, parts: TreePanelParts) {
     this.jobId = jobId;
     this.#host = host;
     this.#parts = parts;
     this.#throttle = this.#held.add(new Throttle(parts.clock, snapshotMs, () => { void this.#push(); }));
-    this.#held.add(host.onMessage((message) => { this.#receive(message); }));
+    this.#held.add(listenToPage(host, fromWebviewSchema, this.#handlers, { log: parts.log, fail: (error) => { this.#fail(error); } }));
     this.#held.add(host.onDidChangeVisibility(() => { this.#follow(); }));
     this.#held.add(parts.store.onDidChange((change) => {
       if (change === undefined || change.jobId === jobId) this.#throttle.request();
@@ -98,7 +89,7 @@ export class TreePanel {
     }
   }
 
-  readonly #handlers: Handlers = {
+  readonly #handlers: PageHandlers<FromWebview> = {
     ready: () => {
       this.#ready = true;
       return this.#push();
@@ -119,20 +110,6 @@ export class TreePanel {
     cancel: () => this.#parts.cancel(this.jobId),
     refresh: () => this.#parts.store.refresh(),
   };
-
-  #receive(data: unknown): void {
-    const parsed = fromWebviewSchema.safeParse(data);
-    if (!parsed.success) {
-      this.#parts.log.warn('The tree\'s webview sent a message that is none.');
-      return;
-    }
-    this.#handle(parsed.data).catch((error: unknown) => { this.#fail(error); });
-  }
-
-  async #handle(message: FromWebview): Promise<void> {
-    const handle = this.#handlers[message.type] as (message: FromWebview) => unknown;
-    await handle(message);
-  }
 
   /** The newest run is followed, also to the one after it. */
   #showRun(version: number): void {

@@ -1,7 +1,6 @@
 import type { WorkspaceEvent } from '../../contract/events.ts';
 import type { MappingJob } from '../../contract/mapping.ts';
 import type { Clock } from '../clock.ts';
-import { pause } from '../clock.ts';
 import { Emitter } from '../emitter.ts';
 import { isStatus } from '../errors.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
@@ -11,9 +10,11 @@ import { describeCause } from '../logger.ts';
 import { Coalescer } from './coalescer.ts';
 import { isRunning } from './snapshot.ts';
 import type { JobSnapshot } from './snapshot.ts';
+import type { WorkspaceFeed } from './workspaceFeed.ts';
 
 export interface MappingStoreOptions {
-  readonly client: Pick<ServiceClient, 'call' | 'events'>;
+  readonly client: Pick<ServiceClient, 'call'>;
+  readonly feed: Pick<WorkspaceFeed, 'watch' | 'onDidChange'>;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -21,15 +22,13 @@ export interface MappingStoreOptions {
 /** `undefined`: the list itself, or several jobs at once. */
 export type StoreChange = { readonly jobId: string } | undefined;
 
-const pollMs = 5_000;
 const pageSize = 100;
 /** Older jobs than these are not shown. */
 const mostJobs = 1_000;
 
 /**
  * What the service knows of the mappings, as far as somebody looks at it: one immutable snapshot a job.
- * While it is watched or a run goes on, it listens to the service's events and reads again what they name; where no events come, it reads
- * everything every five seconds.
+ * While it is watched or a run goes on, it listens to the service's events and reads again what they name.
  */
 export class MappingStore {
   readonly #options: MappingStoreOptions;
@@ -41,14 +40,19 @@ export class MappingStore {
   #stale = { list: false, jobs: new Set<string>(), trees: new Set<string>() };
   readonly #refresh = new Coalescer(() => this.#readStale());
   #watchers = 0;
-  #listening: AbortController | undefined;
-  #sleep: AbortController | undefined;
+  #listening: Disposable | undefined;
+  readonly #events: Disposable;
   #disposed = false;
   /** Grows when another service is spoken to: what an older reading brings is dropped. */
   #era = 0;
 
   constructor(options: MappingStoreOptions) {
     this.#options = options;
+    this.#events = options.feed.onDidChange((event) => {
+      if (!this.#listening) return;
+      if (event) this.#onEvent(event);
+      else this.#readAll();
+    });
   }
 
   /** Newest first. */
@@ -103,18 +107,13 @@ export class MappingStore {
     this.#follow();
   }
 
-  /** The service can be reached again: does not wait for the next poll. */
-  wake(): void {
-    this.#sleep?.abort();
-  }
-
   /** Another service is spoken to: forgets everything. */
   reset(): void {
     this.#era += 1;
     this.#jobs = new Map();
     this.#listed = false;
     this.#stale = { list: false, jobs: new Set(), trees: new Set() };
-    this.#listening?.abort();
+    this.#listening?.dispose();
     this.#listening = undefined;
     this.#changed.fire(undefined);
     this.#follow();
@@ -122,38 +121,25 @@ export class MappingStore {
 
   dispose(): void {
     this.#disposed = true;
-    this.#listening?.abort();
+    this.#listening?.dispose();
+    this.#events.dispose();
     this.#changed.dispose();
   }
 
   #follow(): void {
     const wanted = !this.#disposed && (this.#watchers > 0 || this.jobs.some(isRunning));
     if (wanted && !this.#listening) {
-      const listening = new AbortController();
-      this.#listening = listening;
-      void this.#listen(listening.signal);
+      this.#listening = this.#options.feed.watch();
+      this.#readAll();
     } else if (!wanted) {
-      this.#listening?.abort();
+      this.#listening?.dispose();
       this.#listening = undefined;
     }
   }
 
-  async #listen(signal: AbortSignal): Promise<void> {
-    const { client, clock, log } = this.#options;
-    while (!signal.aborted) {
-      const readAll = (): void => {
-        this.#markAll();
-        void this.#refreshQuietly();
-      };
-      readAll();
-      // What happened before the stream was connected, it does not tell.
-      await client.events(signal, (event) => { this.#onEvent(event); }, readAll).catch((error: unknown) => {
-        if (!signal.aborted) log.debug(`The event stream ended: ${describeCause(error)}`);
-      });
-      const sleep = new AbortController();
-      this.#sleep = sleep;
-      await pause(clock, pollMs, AbortSignal.any([signal, sleep.signal]));
-    }
+  #readAll(): void {
+    this.#markAll();
+    void this.#refreshQuietly();
   }
 
   #onEvent(event: WorkspaceEvent): void {

@@ -7,7 +7,7 @@ import type { PracticeIvrs } from '../host/practice.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { DisposableStore } from '../lifetime.ts';
 import type { Logger } from '../logger.ts';
-import { RunFeed } from './runFeed.ts';
+import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
 import { RunHistory } from './runHistory.ts';
 import { SavedConflict } from './savedConflict.ts';
 import { SavedTests } from './savedTests.ts';
@@ -17,7 +17,8 @@ import { TestRunner } from './testRunner.ts';
 import type { TestRunnerParts } from './testRunner.ts';
 
 export interface TestingParts {
-  readonly client: Pick<ServiceClient, 'call' | 'events'>;
+  readonly client: Pick<ServiceClient, 'call'>;
+  readonly feed: WorkspaceFeed;
   readonly clock: Clock;
   readonly log: Logger;
   readonly context: Pick<ExtensionContext, 'globalState' | 'workspaceState'>;
@@ -27,11 +28,10 @@ export interface TestingParts {
   readonly callsFromHere: () => boolean;
 }
 
-export interface Testing { readonly feed: RunFeed; readonly names: TestNames; readonly explorer: TestExplorer }
+export interface Testing { readonly names: TestNames; readonly explorer: TestExplorer }
 
 /** Builds what finds and runs the tests of the workspace. */
-export function createTesting({ client, clock, log, context, practice, withConsent, callsFromHere }: TestingParts, held: DisposableStore): Testing {
-  const feed = held.add(new RunFeed({ client, clock, log }));
+export function createTesting({ client, feed, clock, log, context, practice, withConsent, callsFromHere }: TestingParts, held: DisposableStore): Testing {
   const conflict = held.add(new SavedConflict());
   const saved = new SavedTests({ client, l10n, memento: context.globalState, mayReplace: (theirs, file) => conflict.mayReplace(theirs, file) });
   const play = async (besideFile: string, ivr: string): Promise<string> => {
@@ -41,5 +41,5 @@ export function createTesting({ client, clock, log, context, practice, withConse
   };
   const runner = new TestRunner({ client, feed, saved, clock, log, l10n, newId: randomUUID, play, withConsent });
   const history = new RunHistory(context.workspaceState);
-  return { feed, names: new TestNames(client), explorer: held.add(new TestExplorer({ runner, history, clock, log })) };
+  return { names: new TestNames(client), explorer: held.add(new TestExplorer({ runner, history, clock, log })) };
 }

@@ -1,3 +1,4 @@
+import type { LoadTest } from '../../contract/loadTests.ts';
 import type { RunOutcome, RunType } from '../../contract/testRuns.ts';
 import type { L10n } from '../localise.ts';
 
@@ -12,11 +13,21 @@ export function outcomeWord(outcome: RunOutcome, l10n: L10n): string {
   }
 }
 
-export function runTypeWord(type: RunType, l10n: L10n): string {
+export function runTypeWord(type: RunType | 'load', l10n: L10n): string {
   switch (type) {
     case 'mission': return l10n.t('mission');
     case 'compliance': return l10n.t('compliance');
     case 'standard': return l10n.t('script');
     case 'param': return l10n.t('script with rows');
+    case 'load': return l10n.t('load test');
+  }
+}
+
+export function loadStatusWord(status: LoadTest['status'], l10n: L10n): string {
+  switch (status) {
+    case 'running': return l10n.t('running');
+    case 'completed': return l10n.t('completed');
+    case 'failed': return l10n.t('failed');
+    case 'aborted': return l10n.t('ended early');
   }
 }

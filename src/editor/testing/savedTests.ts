@@ -43,8 +43,7 @@ export class SavedTests {
       return this.#save(placed, { ...config, language: config.language ?? 'en-US', tags: config.tags ?? [] }, {
         read: () => client.call('getTestConfig', { id }),
         create: () => client.call('createTestConfig', config),
-        update: (whole) => client.call('updateTestConfig', whole),
-        remove: () => client.call('deleteTestConfig', { id }),
+        update: (whole) => client.call('updateTestConfig', { ...whole, description: whole.description ?? null, rows: whole.rows ?? null }),
       });
     }
     const { ivr: _ivr, ...mission } = file.test;
@@ -52,22 +51,18 @@ export class SavedTests {
     return this.#save(placed, { ...config, tags: config.tags ?? [] }, {
       read: () => client.call('getMissionTestConfig', { id }),
       create: () => client.call('createMissionTestConfig', config),
-      update: (whole) => client.call('updateMissionTestConfig', whole),
-      remove: () => client.call('deleteMissionTestConfig', { id }),
+      update: (whole) => client.call('updateMissionTestConfig', { ...whole, description: whole.description ?? null, sector: whole.sector ?? null }),
     });
   }
 
-  async #save<Config extends object>({ file }: Placed, mine: Config, shelf: { read(): Promise<Saved>; create(): Promise<Saved>; update(config: Config): Promise<Saved>; remove(): Promise<unknown> }): Promise<boolean> {
+  async #save<Config extends object>({ file }: Placed, mine: Config, shelf: { read(): Promise<Saved>; create(): Promise<Saved>; update(config: Config): Promise<Saved> }): Promise<boolean> {
     const saved = await unlessMissing(shelf.read()) ?? await this.#create(shelf);
     const changes = configChanges(comparable(saved), comparable(mine)).filter(({ path, mine: own }) => !(path === 'profileId' && own === undefined));
     if (changes.length === 0) return this.#remember(saved);
     // A practice IVR answers on another port each time.
     const isOnlyPort = changes.every(({ path }) => path === 'phoneNumber' && file.test.ivr !== undefined);
     if (!isOnlyPort && this.#remembered()[saved.id] !== saved.updatedAt && !await this.#parts.mayReplace(saved, file.file)) return false;
-    if (!changes.some(({ path, mine: own }) => own === undefined && !path.includes('.'))) return this.#remember(await shelf.update(mine));
-    // An edit takes no member away.
-    await shelf.remove();
-    return this.#remember(await shelf.create());
+    return this.#remember(await shelf.update(mine));
   }
 
   async #create(shelf: { read(): Promise<Saved>; create(): Promise<Saved> }): Promise<Saved> {

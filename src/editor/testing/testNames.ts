@@ -2,6 +2,9 @@ import type { TestRun } from '../../contract/testRuns.ts';
 import { isStatus } from '../errors.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 
+/** A run, or a load test: that of a scripted test. */
+type NamedRun = Pick<TestRun, 'configId'> & { readonly runType?: TestRun['runType'] };
+
 /** Names of tests by their ids: runs carry ids alone. */
 export class TestNames {
   readonly #client: Pick<ServiceClient, 'call'>;
@@ -13,12 +16,12 @@ export class TestNames {
   }
 
   /** What a run is called: its test, else its probe, else whom it calls. */
-  of({ configId, catalogueTestId, phoneNumber }: Pick<TestRun, 'configId' | 'catalogueTestId' | 'phoneNumber'>): string {
+  of({ configId, catalogueTestId, phoneNumber }: Pick<TestRun, 'configId' | 'phoneNumber'> & { readonly catalogueTestId?: string | undefined }): string {
     return (configId === undefined ? undefined : this.#names.get(configId)) ?? catalogueTestId ?? phoneNumber;
   }
 
   /** Reads the names that are not known yet. */
-  async learn(runs: readonly TestRun[]): Promise<void> {
+  async learn(runs: readonly NamedRun[]): Promise<void> {
     const unknown = runs.filter(({ configId }) => configId !== undefined && !this.#names.has(configId));
     const missions = new Set(unknown.flatMap(({ runType, configId }) => (runType === 'mission' && configId !== undefined ? [configId] : [])));
     const scripts = new Set(unknown.flatMap(({ runType, configId }) => (runType !== 'mission' && configId !== undefined ? [configId] : [])));

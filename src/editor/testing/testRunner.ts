@@ -9,11 +9,11 @@ import type { ServiceClient } from '../host/serviceClient.ts';
 import type { L10n } from '../localise.ts';
 import type { Logger } from '../logger.ts';
 import { describeCause } from '../logger.ts';
+import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
 import type { Ending, Failure } from './failures.ts';
 import { failuresOf, problemFailure } from './failures.ts';
 import { followRun } from './followRun.ts';
 import { LiveTranscript } from './liveTranscript.ts';
-import type { RunFeed } from './runFeed.ts';
 import type { SavedTests } from './savedTests.ts';
 
 /** A file of the workspace, as a run needs it. */
@@ -50,7 +50,7 @@ export interface TestReporter<Item> {
 
 export interface TestRunnerParts {
   readonly client: Pick<ServiceClient, 'call'>;
-  readonly feed: Pick<RunFeed, 'watch' | 'onDidChange'>;
+  readonly feed: Pick<WorkspaceFeed, 'watch' | 'onDidChange'>;
   readonly saved: SavedTests;
   readonly clock: Clock;
   readonly log: Logger;

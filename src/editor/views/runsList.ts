@@ -1,21 +1,24 @@
+import type { LoadTest } from '../../contract/loadTests.ts';
 import { testRunSchema } from '../../contract/testRuns.ts';
 import type { RunOutcome, RunType, TestRun } from '../../contract/testRuns.ts';
 import { Emitter } from '../emitter.ts';
-import { isStatus } from '../errors.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { Disposable } from '../lifetime.ts';
 import { DisposableStore } from '../lifetime.ts';
 import type { Logger } from '../logger.ts';
 import { describeCause } from '../logger.ts';
-import { Coalescer } from '../store/coalescer.ts';
-import type { RunFeed } from '../testing/runFeed.ts';
+import { newestFirst, PagedList } from '../store/pagedList.ts';
+import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
 import type { TestNames } from '../testing/testNames.ts';
 
-export interface RunsFilter { readonly outcome?: RunOutcome; readonly runType?: RunType }
+/** Load tests are a kind of their own, and have no outcome. */
+export interface RunsFilter { readonly outcome?: RunOutcome; readonly runType?: RunType | 'load' }
+
+export type ListedRun = { readonly kind: 'run'; readonly run: TestRun } | { readonly kind: 'load'; readonly test: LoadTest };
 
 export interface RunsListParts {
   readonly client: Pick<ServiceClient, 'call'>;
-  readonly feed: Pick<RunFeed, 'watch' | 'onDidChange'>;
+  readonly feed: Pick<WorkspaceFeed, 'watch' | 'onDidChange'>;
   readonly names: TestNames;
   readonly log: Logger;
 }
@@ -24,38 +27,67 @@ const pageSize = 50;
 /** What lists hold of a run, out of all that is known of it. */
 const rowSchema = testRunSchema.strip();
 
-/** Runs of tests as far as they were asked for: the newest page, and each further one on demand. Live while it is watched. */
+/** Runs of tests and load tests as far as they were asked for, newest first. Live while it is watched. */
 export class RunsList {
   readonly #parts: RunsListParts;
   readonly #held = new DisposableStore();
   readonly #changed = this.#held.add(new Emitter<undefined>());
   readonly onDidChange = this.#changed.listen;
-  #runs: readonly TestRun[] = [];
-  #cursor: string | undefined;
-  #isRead = false;
+  readonly #runs: PagedList<TestRun>;
+  readonly #loads: PagedList<LoadTest>;
   #filter: RunsFilter = {};
+  /** By id; made anew when it is asked for. */
+  #shown: ReadonlyMap<string, ListedRun> | undefined;
   #watch: Disposable | undefined;
-  /** Runs that an event named; undefined: all that is shown. */
-  #stale: Set<string> | undefined;
-  readonly #refreshing = new Coalescer(() => this.#readStale());
-  /** Grows when other runs are asked for: what an older reading brings is dropped. */
-  #era = 0;
 
   constructor(parts: RunsListParts) {
     this.#parts = parts;
-    this.#held.add(parts.feed.onDidChange((runId) => {
+    const { client, names, feed } = parts;
+    const onChange = (): void => {
+      this.#shown = undefined;
+      this.#changed.fire(undefined);
+    };
+    this.#runs = new PagedList<TestRun>({
+      onChange,
+      page: async (cursor) => {
+        const { outcome, runType } = this.#filter;
+        if (runType === 'load') return { items: [] };
+        const page = await client.call('listTestRuns', { ...(outcome && { outcome }), ...(runType && { runType }), limit: pageSize, ...(cursor !== undefined && { cursor }) });
+        await names.learn(page.items);
+        return page;
+      },
+      read: async (runId) => {
+        const run = rowSchema.parse(await client.call('getRunResults', { runId }));
+        return this.#fits(run) ? run : undefined;
+      },
+    });
+    this.#loads = new PagedList<LoadTest>({
+      onChange,
+      page: async (cursor) => {
+        if (!this.#showsLoads) return { items: [] };
+        const page = await client.call('listLoadTests', { limit: pageSize, ...(cursor !== undefined && { cursor }) });
+        await names.learn(page.items);
+        return page;
+      },
+      read: (id) => client.call('getLoadTest', { id }),
+    });
+    this.#held.add(feed.onDidChange((event) => {
       if (!this.#watch) return;
-      if (runId === undefined) this.#stale = undefined;
-      else this.#stale?.add(runId);
-      void this.#refreshQuietly();
+      if (!event) void this.#quietly(this.refresh());
+      else if (event.type === 'test.changed') void this.#quietly(this.#runs.refresh(event.runId));
+      else if (event.type === 'load.changed' && this.#showsLoads) void this.#quietly(this.#loads.refresh(event.loadTestId));
     }));
   }
 
-  /** Newest first. */
-  get runs(): readonly TestRun[] { return this.#runs; }
-  get hasMore(): boolean { return this.#cursor !== undefined; }
+  /** Newest first. A load test is shown as soon as the runs reach back to it, and a run likewise. */
+  get rows(): readonly ListedRun[] { return [...this.#listed().values()]; }
+
+  /** The run or load test, if it is shown. */
+  row(id: string): ListedRun | undefined { return this.#listed().get(id); }
+
+  get hasMore(): boolean { return this.#runs.hasMore || this.#loads.hasMore; }
   /** Whether any answer has come. */
-  get isRead(): boolean { return this.#isRead; }
+  get isRead(): boolean { return this.#runs.isRead && this.#loads.isRead; }
   get filter(): RunsFilter { return this.#filter; }
 
   /** Follows the service while it is looked at; reads at once. */
@@ -63,15 +95,12 @@ export class RunsList {
     if (watched === (this.#watch !== undefined)) return;
     this.#watch?.dispose();
     this.#watch = watched ? this.#parts.feed.watch() : undefined;
-    if (!watched) return;
-    this.#stale = undefined;
-    void this.#refreshQuietly();
+    if (watched) void this.#quietly(this.refresh());
   }
 
   /** Rejects when the service does not answer. */
   async refresh(): Promise<void> {
-    this.#stale = undefined;
-    await this.#refreshing.request();
+    await Promise.all([this.#runs.refresh(), this.#loads.refresh()]);
   }
 
   async setFilter(filter: RunsFilter): Promise<void> {
@@ -82,21 +111,14 @@ export class RunsList {
 
   /** Forgets everything. */
   reset(): void {
-    this.#era += 1;
-    this.#runs = [];
-    this.#cursor = undefined;
-    this.#isRead = false;
-    this.#stale = undefined;
-    this.#changed.fire(undefined);
+    this.#runs.reset();
+    this.#loads.reset();
   }
 
+  /** Reads on where the rows end that are shown. */
   async loadMore(): Promise<void> {
-    const [era, cursor] = [this.#era, this.#cursor];
-    if (cursor === undefined) return;
-    const page = await this.#parts.client.call('listTestRuns', { ...this.#filter, limit: pageSize, cursor });
-    await this.#parts.names.learn(page.items);
-    if (era !== this.#era || cursor !== this.#cursor) return;
-    this.#put([...this.#runs, ...page.items.filter(({ id }) => !this.#runs.some((run) => run.id === id))], page.nextCursor);
+    const [newest] = [this.#runs, this.#loads].filter(({ hasMore }) => hasMore).sort((one, other) => (one.rows.at(-1)?.startedAt ?? '') < (other.rows.at(-1)?.startedAt ?? '') ? 1 : -1);
+    await newest?.loadMore();
   }
 
   dispose(): void {
@@ -104,58 +126,24 @@ export class RunsList {
     this.#held.dispose();
   }
 
-  async #refreshQuietly(): Promise<void> {
-    await this.#refreshing.request().catch((error: unknown) => { this.#parts.log.debug(`The runs were not read: ${describeCause(error)}`); });
+  #listed(): ReadonlyMap<string, ListedRun> {
+    if (this.#shown) return this.#shown;
+    const bound = Math.max(...[this.#runs, this.#loads].map(({ rows, hasMore }) => (hasMore ? Date.parse(rows.at(-1)?.startedAt ?? '') : -Infinity)));
+    const listed = [
+      ...this.#runs.rows.map((run) => ({ id: run.id, startedAt: run.startedAt, row: { kind: 'run', run } as const })),
+      ...this.#loads.rows.map((test) => ({ id: test.id, startedAt: test.startedAt, row: { kind: 'load', test } as const })),
+    ];
+    this.#shown = new Map(listed.filter(({ startedAt }) => Date.parse(startedAt) >= bound).sort(newestFirst).map(({ id, row }) => [id, row]));
+    return this.#shown;
   }
 
-  async #readStale(): Promise<void> {
-    const stale = this.#stale;
-    this.#stale = new Set();
-    const isKnown = (id: string): boolean => this.#runs.some((run) => run.id === id);
-    try {
-      // A run that is not shown is a new one.
-      if (!stale || !this.#isRead || [...stale].some((id) => !isKnown(id))) await this.#readNewest();
-      else await Promise.all([...stale].map((id) => this.#readRun(id)));
-    } catch (error) {
-      this.#stale = undefined;
-      throw error;
-    }
-  }
-
-  async #readNewest(): Promise<void> {
-    const era = this.#era;
-    const page = await this.#parts.client.call('listTestRuns', { ...this.#filter, limit: pageSize });
-    await this.#parts.names.learn(page.items);
-    if (era !== this.#era) return;
-    this.#isRead = true;
-    const ids = new Set(page.items.map(({ id }) => id));
-    const older = this.#runs.filter(({ id }) => !ids.has(id));
-    // What was shown joins on where the new page reaches it; else there is a gap, and the list begins anew.
-    const joins = page.nextCursor === undefined || this.#runs.some(({ id }) => ids.has(id));
-    if (joins && older.length > 0 && page.nextCursor !== undefined) this.#put([...page.items, ...older].sort(newestFirst), this.#cursor);
-    else this.#put(page.items, page.nextCursor);
-  }
-
-  async #readRun(runId: string): Promise<void> {
-    const era = this.#era;
-    try {
-      const run = rowSchema.parse(await this.#parts.client.call('getRunResults', { runId }));
-      if (era === this.#era) this.#put(this.#runs.flatMap((known) => (known.id !== runId ? [known] : this.#fits(run) ? [run] : [])), this.#cursor);
-    } catch (error) {
-      if (!isStatus(error, 404)) throw error;
-    }
-  }
+  get #showsLoads(): boolean { return this.#filter.outcome === undefined && (this.#filter.runType === undefined || this.#filter.runType === 'load'); }
 
   #fits({ outcome, runType }: TestRun): boolean {
     return (this.#filter.outcome === undefined || this.#filter.outcome === outcome) && (this.#filter.runType === undefined || this.#filter.runType === runType);
   }
 
-  #put(runs: readonly TestRun[], cursor: string | undefined): void {
-    this.#isRead = true;
-    this.#runs = runs;
-    this.#cursor = cursor;
-    this.#changed.fire(undefined);
+  async #quietly(reading: Promise<void>): Promise<void> {
+    await reading.catch((error: unknown) => { this.#parts.log.debug(`The runs were not read: ${describeCause(error)}`); });
   }
 }
-
-const newestFirst = (one: TestRun, other: TestRun): number => Date.parse(other.startedAt) - Date.parse(one.startedAt);

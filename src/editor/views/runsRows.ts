@@ -1,12 +1,13 @@
+import type { LoadTest } from '../../contract/loadTests.ts';
 import type { RunOutcome, TestRun } from '../../contract/testRuns.ts';
 import type { L10n } from '../localise.ts';
-import { outcomeWord, runTypeWord } from '../testing/outcomeWords.ts';
+import { loadStatusWord, outcomeWord, runTypeWord } from '../testing/outcomeWords.ts';
 import { escapeMarkdown, markdownLines } from './rowModel.ts';
 import type { RowModel } from './rowModel.ts';
 import type { RunsFilter } from './runsList.ts';
 
 /** A row of the runs view; commands take it as their argument. */
-export type RunsElement = { readonly kind: 'run'; readonly runId: string } | { readonly kind: 'more' };
+export type RunsElement = { readonly kind: 'run'; readonly runId: string } | { readonly kind: 'load'; readonly loadTestId: string } | { readonly kind: 'more' };
 
 export interface RunRowWords {
   readonly name: string;
@@ -32,6 +33,30 @@ export function runRow(run: TestRun, { name, l10n, moment }: RunRowWords): RowMo
   };
 }
 
+export function loadRow(test: LoadTest, { name, l10n, moment }: RunRowWords): RowModel {
+  const { status, concurrency, progress, stats } = test;
+  const state = loadStatusWord(status, l10n);
+  const answered = status === 'running' ? progress && l10n.t('{0} of {1} answered', progress.answered, concurrency)
+    : stats && l10n.t('{0} % set up', Math.round(stats.setupSuccess * 1000) / 10);
+  const description = [state, ...(answered === undefined ? [] : [answered]), moment(test.startedAt)].join(' · ');
+  const kind = l10n.t('load test, {0} calls at once', concurrency);
+  return {
+    id: test.id, label: name, description, children: 'none',
+    tooltip: markdownLines([`**${escapeMarkdown(name)}**`, escapeMarkdown(`${kind}, ${state}`), escapeMarkdown(test.phoneNumber), ...(test.reason === undefined ? [] : [escapeMarkdown(test.reason)]), escapeMarkdown(spanOf(test, moment))]),
+    icon: loadIcons[status],
+    contextValue: `load ${status}`,
+    command: 'dialtree.load.openReport',
+    accessibilityLabel: `${name}, ${kind}, ${description}`,
+  };
+}
+
+const loadIcons: Readonly<Record<LoadTest['status'], { readonly id: string; readonly color?: string }>> = {
+  running: { id: 'loading~spin' },
+  completed: { id: 'graph' },
+  failed: { id: 'warning', color: 'testing.iconErrored' },
+  aborted: { id: 'circle-slash', color: 'testing.iconSkipped' },
+};
+
 export const moreRow = (l10n: L10n): RowModel => ({
   id: 'more', label: l10n.t('Load more…'), icon: { id: 'fold-down' }, contextValue: 'more', children: 'none', command: 'dialtree.runs.loadMore',
 });
@@ -49,7 +74,7 @@ export const outcomeIcons: Readonly<Record<RunOutcome, { readonly id: string; re
   INCONCLUSIVE: { id: 'question', color: 'testing.iconQueued' },
 };
 
-function spanOf({ startedAt, completedAt }: TestRun, moment: (iso: string) => string): string {
+function spanOf({ startedAt, completedAt }: Pick<TestRun, 'startedAt' | 'completedAt'>, moment: (iso: string) => string): string {
   if (completedAt === undefined) return moment(startedAt);
   const seconds = Math.round((Date.parse(completedAt) - Date.parse(startedAt)) / 1000);
   return `${moment(startedAt)}, ${String(seconds)} s`;

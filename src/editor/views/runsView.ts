@@ -3,13 +3,13 @@ import type { TreeDataProvider, TreeView } from 'vscode';
 import { DisposableStore } from '../lifetime.ts';
 import type { TestNames } from '../testing/testNames.ts';
 import type { RunsList } from './runsList.ts';
-import { filterText, moreRow, runRow } from './runsRows.ts';
+import { filterText, loadRow, moreRow, runRow } from './runsRows.ts';
 import type { RunsElement } from './runsRows.ts';
 import { treeItemOf } from './treeItem.ts';
 
 export const runsViewId = 'dialtree.runs';
 
-/** Runs of tests, newest first. The list reads only while it is visible. */
+/** Runs of tests and load tests, newest first. The list reads only while it is visible. */
 export class RunsView implements TreeDataProvider<RunsElement> {
   readonly #list: RunsList;
   readonly #names: TestNames;
@@ -27,8 +27,8 @@ export class RunsView implements TreeDataProvider<RunsElement> {
     this.#held.add(list.onDidChange(() => {
       const text = filterText(list.filter, l10n);
       this.#view.description = text ?? '';
-      this.#view.message = text !== undefined && list.isRead && list.runs.length === 0 ? l10n.t('No run fits the filter.') : '';
-      const going = list.runs.filter(({ status }) => status === 'running').length;
+      this.#view.message = text !== undefined && list.isRead && list.rows.length === 0 ? l10n.t('No run fits the filter.') : '';
+      const going = list.rows.filter((row) => (row.kind === 'run' ? row.run : row.test).status === 'running').length;
       this.#view.badge = going === 0 ? undefined : { value: going, tooltip: going === 1 ? l10n.t('1 run goes on') : l10n.t('{0} runs go on', going) };
       this.#changed.fire(undefined);
     }));
@@ -37,14 +37,16 @@ export class RunsView implements TreeDataProvider<RunsElement> {
 
   getChildren(element?: RunsElement): RunsElement[] {
     if (element) return [];
-    return [...this.#list.runs.map(({ id }): RunsElement => ({ kind: 'run', runId: id })), ...(this.#list.hasMore ? [{ kind: 'more' } as const] : [])];
+    return [...this.#list.rows.map((row): RunsElement => (row.kind === 'run' ? { kind: 'run', runId: row.run.id } : { kind: 'load', loadTestId: row.test.id })), ...(this.#list.hasMore ? [{ kind: 'more' } as const] : [])];
   }
 
   getTreeItem(element: RunsElement): TreeItem {
     if (element.kind === 'more') return treeItemOf(moreRow(l10n), element);
-    const run = this.#list.runs.find(({ id }) => id === element.runId);
+    const row = this.#list.row(element.kind === 'run' ? element.runId : element.loadTestId);
     // Between a change and its drawing, what an element stood for may go.
-    return run ? treeItemOf(runRow(run, { name: this.#names.of(run), l10n, moment: this.#moment }), element) : new TreeItem('');
+    if (!row) return new TreeItem('');
+    const words = { name: this.#names.of(row.kind === 'run' ? row.run : row.test), l10n, moment: this.#moment };
+    return treeItemOf(row.kind === 'run' ? runRow(row.run, words) : loadRow(row.test, words), element);
   }
 
   dispose(): void {

@@ -101,7 +101,7 @@ describe('calls as tests', function () {
 
   it('shows the run in its view, and its report', async () => {
     await vscode.commands.executeCommand('dialtree.runs.focus');
-    await eventually('the run is listed', (look) => api.runs.onDidChange(look), () => (api.runs.runs.length > 0 ? true : undefined), 20);
+    await eventually('the run is listed', (look) => api.runs.onDidChange(look), () => (api.runs.rows.length > 0 ? true : undefined), 20);
     const [row] = api.runsView.getChildren();
     assert.ok(row?.kind === 'run');
     const shown = api.runsView.getTreeItem(row);
@@ -134,7 +134,7 @@ describe('calls as tests', function () {
     await write('balance.calltest.json', balance('You have reached accounts.').replace('"dial" }', '"dial" }, "timing": { "silenceAtMostSeconds": 60 }').replace('{ "name": "End"', '{ "name": "Wait", "action": { "type": "wait", "seconds": 60 } },\n    { "name": "End"'));
     const running = vscode.commands.executeCommand('dialtree.test.run', { file: at('balance.calltest.json').fsPath });
     await vscode.commands.executeCommand('dialtree.runs.focus');
-    const run = await eventually('the run goes on', (look) => api.runs.onDidChange(look), () => api.runs.runs.find(({ status }) => status === 'running'), 60);
+    const run = await eventually('the run goes on', (look) => api.runs.onDidChange(look), () => api.runs.rows.flatMap((row) => (row.kind === 'run' ? [row.run] : [])).find(({ status }) => status === 'running'), 60);
     await vscode.commands.executeCommand('dialtree.test.cancel', { runId: run.id });
     await running;
     const results = await api.connection.call('getRunResults', { runId: run.id });

@@ -38,7 +38,7 @@ describe('Connection', () => {
       get: (name) => Promise.resolve(secrets.get(name)),
       store: (name, value) => { secrets.set(name, value); return Promise.resolve(); },
       delete: (name) => { secrets.delete(name); return Promise.resolve(); },
-    });
+    }, 'key');
     settings = { mode: 'embedded', url: undefined };
     clients = new Map();
     addresses = [];

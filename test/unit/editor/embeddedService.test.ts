@@ -25,6 +25,7 @@ describe('EmbeddedService', () => {
     service = new EmbeddedService({
       spawn: spawning.spawn, endProcess: (pid) => { ended.push(pid); return Promise.resolve(); }, clock, log,
       script: 'dist/service.js', dataFolder: path.join(folder, 'data'), assetsFolder: 'dist/assets', routes: () => ({ '+49*': 'sip:{number}@trunk.example.com' }),
+      environment: () => Promise.resolve({ DIALTREE_MODEL: 'small' }),
     });
   });
   afterEach(async () => {
@@ -52,7 +53,7 @@ describe('EmbeddedService', () => {
     assert.equal(one, other);
     assert.equal(one, await service.start());
     assert.deepEqual(spawning.starts, [{
-      script: 'dist/service.js', survives: true,
+      script: 'dist/service.js', survives: true, environment: { DIALTREE_MODEL: 'small' },
       args: ['--data', path.join(folder, 'data'), '--assets', 'dist/assets', '--idle-exit', '60', '--routes', '{"+49*":"sip:{number}@trunk.example.com"}'],
     }]);
     assert.equal(service.childPid, 1000);

@@ -6,7 +6,7 @@ import type { WorkspaceEvent } from '../../../src/contract/events.ts';
 import type { TreeNode } from '../../../src/contract/tree.ts';
 import type { Clock } from '../../../src/editor/clock.ts';
 import type { ServiceClient } from '../../../src/editor/host/serviceClient.ts';
-import type { NodeChild, SpawnNode } from '../../../src/editor/host/spawnNode.ts';
+import type { NodeChild, SpawnNode, SpawnOptions } from '../../../src/editor/host/spawnNode.ts';
 import type { L10n } from '../../../src/editor/localise.ts';
 import type { Logger } from '../../../src/editor/logger.ts';
 
@@ -84,18 +84,18 @@ export class FakeChild extends EventEmitter implements NodeChild {
   }
 }
 
-export interface FakeSpawn { readonly spawn: SpawnNode; readonly children: FakeChild[]; readonly starts: { script: string; args: readonly string[]; survives: boolean }[] }
+export interface FakeSpawn { readonly spawn: SpawnNode; readonly children: FakeChild[]; readonly starts: ({ script: string; args: readonly string[] } & SpawnOptions)[] }
 
 export function fakeSpawn(onSpawn: (child: FakeChild) => void = () => undefined): FakeSpawn {
   const children: FakeChild[] = [];
-  const starts: { script: string; args: readonly string[]; survives: boolean }[] = [];
+  const starts: ({ script: string; args: readonly string[] } & SpawnOptions)[] = [];
   return {
     children,
     starts,
-    spawn: (script, args, { survives }) => {
+    spawn: (script, args, options) => {
       const child = new FakeChild(1000 + children.length);
       children.push(child);
-      starts.push({ script, args, survives });
+      starts.push({ script, args, ...options });
       // As with a real one, nothing comes from it before its listeners are there.
       queueMicrotask(() => { onSpawn(child); });
       return child;

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { NotFoundError } from '../../../src/client/errors.ts';
 import { MappingStore } from '../../../src/editor/store/mappingStore.ts';
+import { WorkspaceFeed } from '../../../src/editor/store/workspaceFeed.ts';
 import { bankTree, FakeClient, FakeClock, job, recordingLogger, run, settle, uuid } from './fakes.ts';
 
 describe('MappingStore', () => {
-  let client: FakeClient, clock: FakeClock, store: MappingStore;
+  let client: FakeClient, clock: FakeClock, feed: WorkspaceFeed, store: MappingStore;
   let jobs = [job(1, { currentRun: run() }), job(2)];
 
   beforeEach(() => {
@@ -20,7 +21,9 @@ describe('MappingStore', () => {
       getMappingTree: ({ id }) => ({ jobId: id, tree: bankTree }),
     });
     clock = new FakeClock();
-    store = new MappingStore({ client, clock, log: recordingLogger() });
+    const log = recordingLogger();
+    feed = new WorkspaceFeed({ client, clock, log });
+    store = new MappingStore({ client, feed, clock, log });
   });
   afterEach(() => { store.dispose(); });
 
@@ -162,7 +165,7 @@ describe('MappingStore', () => {
     client.breakStreams();
     await settle();
     assert.equal(client.streams, 0);
-    store.wake();
+    feed.wake();
     await settle();
     assert.equal(client.streams, 1);
   });

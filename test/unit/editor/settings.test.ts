@@ -5,16 +5,23 @@ const read = (values: Record<string, unknown>): ReturnType<typeof readSettings> 
 
 describe('settings', () => {
   it('fall back to the defaults, also where what is set is nonsense', () => {
-    const defaults = { service: { mode: 'embedded', url: undefined }, routes: {}, mapping: { maxDepth: 5, maxCalls: 60, concurrency: 4 } };
+    const defaults = { service: { mode: 'embedded', url: undefined }, routes: {}, mapping: { maxDepth: 5, maxCalls: 60, concurrency: 4 }, model: { provider: 'rules', name: '', url: undefined } };
     assert.deepEqual(read({}), defaults);
     assert.deepEqual(read({ 'service.mode': 'both', 'service.url': 7, 'telephony.routes': { '+1': 4 }, 'mapping.maxDepth': 99, 'mapping.maxCalls': 'many', 'mapping.concurrency': 0 }), defaults);
+  });
+
+  it('take a route with a rate, and leave out the routes that are none', () => {
+    const rated = { uri: 'sip:{number}@t.example.com', costPerMinute: 0.02 };
+    assert.deepEqual(read({ 'telephony.routes': { '+49*': rated, '+1*': 'sip:{number}@t.example.com', '+2*': 4, '+3*': 'trunk', '+4*': { ...rated, costPerMinute: -1 }, '+5*': { costPerMinute: 1 }, 'anything': 'sip:x@127.0.0.1' } }).routes,
+      { '+49*': rated, '+1*': 'sip:{number}@t.example.com' });
+    assert.deepEqual(read({ 'telephony.routes': 'sip:x@127.0.0.1' }).routes, {});
   });
 
   it('are taken where they make sense', () => {
     assert.deepEqual(read({
       'service.mode': 'remote', 'service.url': 'https://dialtree.example.com/', 'telephony.routes': { '+49*': 'sip:{number}@t.example.com' }, 'mapping.maxDepth': 3, 'mapping.maxCalls': 9, 'mapping.concurrency': 1,
     }), {
-      service: { mode: 'remote', url: 'https://dialtree.example.com/v1' }, routes: { '+49*': 'sip:{number}@t.example.com' }, mapping: { maxDepth: 3, maxCalls: 9, concurrency: 1 },
+      service: { mode: 'remote', url: 'https://dialtree.example.com/v1' }, routes: { '+49*': 'sip:{number}@t.example.com' }, mapping: { maxDepth: 3, maxCalls: 9, concurrency: 1 }, model: { provider: 'rules', name: '', url: undefined },
     });
   });
 

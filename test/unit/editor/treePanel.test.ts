@@ -2,39 +2,15 @@ import assert from 'node:assert/strict';
 import { NotFoundError } from '../../../src/client/errors.ts';
 import type { PanelSnapshot, ToWebview } from '../../../src/contract/panel.ts';
 import { toWebviewSchema } from '../../../src/contract/panel.ts';
-import { Emitter } from '../../../src/editor/emitter.ts';
 import { TreePanel } from '../../../src/editor/panels/treePanel.ts';
-import type { PanelHost } from '../../../src/editor/panels/treePanel.ts';
 import { MappingStore } from '../../../src/editor/store/mappingStore.ts';
+import { WorkspaceFeed } from '../../../src/editor/store/workspaceFeed.ts';
+import { FakePage } from './fakePage.ts';
 import { bankTree, english, FakeClient, FakeClock, job, recordingLogger, run, settle, uuid } from './fakes.ts';
 import type { RecordingLogger } from './fakes.ts';
 
-/** A webview that keeps what it is told. */
-class FakePanel implements PanelHost {
-  visible = true;
-  title = '';
-  readonly posted: ToWebview[] = [];
-  readonly messages = new Emitter<unknown>();
-  readonly visibility = new Emitter<undefined>();
-  readonly onMessage = this.messages.listen;
-  post(message: ToWebview): void { this.posted.push(toWebviewSchema.parse(message)); }
-  onDidChangeVisibility(listener: () => void): { dispose(): void } {
-    const listening = this.visibility.listen(listener);
-    return { dispose: () => { listening.dispose(); } };
-  }
-
-  show(visible: boolean): void {
-    this.visible = visible;
-    this.visibility.fire(undefined);
-  }
-
-  of<Type extends ToWebview['type']>(type: Type): Extract<ToWebview, { type: Type }>[] {
-    return this.posted.filter((message): message is Extract<ToWebview, { type: Type }> => message.type === type);
-  }
-}
-
 describe('TreePanel', () => {
-  let client: FakeClient, clock: FakeClock, store: MappingStore, host: FakePanel, panel: TreePanel, log: RecordingLogger;
+  let client: FakeClient, clock: FakeClock, store: MappingStore, host: FakePage<ToWebview>, panel: TreePanel, log: RecordingLogger;
   let started: string[], cancelled: string[], transcripts: unknown[];
   let runs = [run({ runNumber: 2 }), run()];
 
@@ -52,8 +28,8 @@ describe('TreePanel', () => {
     });
     clock = new FakeClock();
     log = recordingLogger();
-    store = new MappingStore({ client, clock, log });
-    host = new FakePanel();
+    store = new MappingStore({ client, feed: new WorkspaceFeed({ client, clock, log }), clock, log });
+    host = new FakePage(toWebviewSchema);
     started = [];
     cancelled = [];
     transcripts = [];
@@ -70,10 +46,7 @@ describe('TreePanel', () => {
     store.dispose();
   });
 
-  const say = async (message: unknown): Promise<void> => {
-    host.messages.fire(message);
-    await settle();
-  };
+  const say = (message: unknown): Promise<void> => host.say(message);
   const shown = (): PanelSnapshot => {
     const snapshot = host.of('snapshot').at(-1);
     assert.ok(snapshot);

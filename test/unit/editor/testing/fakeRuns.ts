@@ -1,3 +1,4 @@
+import type { LoadTest } from '../../../../src/contract/loadTests.ts';
 import type { MissionTestConfig } from '../../../../src/contract/missionConfigs.ts';
 import type { TestConfig } from '../../../../src/contract/testConfigs.ts';
 import type { RunResults, StepResult, TestRun } from '../../../../src/contract/testRuns.ts';
@@ -20,6 +21,10 @@ export const testConfig = (number: number, values: Partial<TestConfig> = {}): Te
 export const missionConfig = (number: number, values: Partial<MissionTestConfig> = {}): MissionTestConfig => ({
   id: uuid(number), name: `Mission ${String(number)}`, phoneNumber: 'sip:bank@127.0.0.1:5070', mission: 'Ask for the balance.', acceptance: 'The balance is told.', profileId: uuid(999),
   tags: [], createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z', ...values,
+});
+
+export const loadTest = (number: number, values: Partial<LoadTest> = {}): LoadTest => ({
+  id: uuid(number), phoneNumber: 'sip:bank@127.0.0.1:5070', concurrency: 10, rampSeconds: 0, holdSeconds: 10, status: 'completed', startedAt: '2026-01-01T12:00:00.000Z', ...values,
 });
 
 /** A `vscode.Memento` in memory. */

@@ -1,42 +1,28 @@
 import assert from 'node:assert/strict';
 import { ConnectionError, NotFoundError } from '../../../../src/client/errors.ts';
+import { toReportSchema } from '../../../../src/contract/reportPanel.ts';
 import type { ToReport } from '../../../../src/contract/reportPanel.ts';
 import type { MissionTestRun, RunResults } from '../../../../src/contract/testRuns.ts';
-import { Emitter } from '../../../../src/editor/emitter.ts';
 import { ReportPanel } from '../../../../src/editor/panels/reportPanel.ts';
-import type { ReportHost } from '../../../../src/editor/panels/reportPanel.ts';
-import { RunFeed } from '../../../../src/editor/testing/runFeed.ts';
+import { WorkspaceFeed } from '../../../../src/editor/store/workspaceFeed.ts';
 import { TestNames } from '../../../../src/editor/testing/testNames.ts';
+import { FakePage } from '../fakePage.ts';
 import { english, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../fakes.ts';
 import { missionConfig, results, step, testConfig } from './fakeRuns.ts';
 
-class FakeHost implements ReportHost {
-  visible = true;
-  title = '';
-  readonly posted: ToReport[] = [];
-  readonly #messages = new Emitter<unknown>();
-  readonly #visibility = new Emitter<undefined>();
-  readonly onMessage = this.#messages.listen;
-  post(message: ToReport): void { this.posted.push(message); }
-  onDidChangeVisibility(listener: () => void): { dispose(): unknown } { return this.#visibility.listen(listener); }
-  say(message: unknown): void { this.#messages.fire(message); }
-  show(visible: boolean): void { this.visible = visible; this.#visibility.fire(undefined); }
-  of<Type extends ToReport['type']>(type: Type): Extract<ToReport, { type: Type }>[] { return this.posted.filter((message): message is Extract<ToReport, { type: Type }> => message.type === type); }
-}
-
 describe('ReportPanel', () => {
-  let client: FakeClient, host: FakeHost, panel: ReportPanel, run: RunResults, done: unknown[], log: ReturnType<typeof recordingLogger>;
-  const say = async (message: unknown): Promise<void> => { host.say(message); await settle(); };
+  let client: FakeClient, host: FakePage<ToReport>, panel: ReportPanel, run: RunResults, done: unknown[], log: ReturnType<typeof recordingLogger>;
+  const say = (message: unknown): Promise<void> => host.say(message);
 
   beforeEach(() => {
     run = results(7, { status: 'running', configId: uuid(1) });
     done = [];
-    host = new FakeHost();
+    host = new FakePage(toReportSchema);
     log = recordingLogger();
     client = new FakeClient({ getRunResults: () => run, getTestConfig: () => testConfig(1, { name: 'Balance' }), getMissionTestConfig: () => missionConfig(1) });
     const clock = new FakeClock();
     panel = new ReportPanel(host, uuid(7), {
-      client, clock, log, l10n: english, feed: new RunFeed({ client, clock, log }), names: new TestNames(client),
+      client, clock, log, l10n: english, feed: new WorkspaceFeed({ client, clock, log }), names: new TestNames(client),
       cancel: (id) => { done.push(['cancel', id]); return Promise.resolve(); },
       hasFile: () => Promise.resolve(true),
       openFile: (configId, wanted) => { done.push(['open', configId, wanted]); return Promise.resolve(); },

@@ -1,24 +1,29 @@
 import assert from 'node:assert/strict';
 import { NotFoundError } from '../../../../src/client/errors.ts';
+import type { LoadTest } from '../../../../src/contract/loadTests.ts';
 import type { TestRun } from '../../../../src/contract/testRuns.ts';
-import { RunFeed } from '../../../../src/editor/testing/runFeed.ts';
+import { WorkspaceFeed } from '../../../../src/editor/store/workspaceFeed.ts';
 import { TestNames } from '../../../../src/editor/testing/testNames.ts';
-import { filterText, runRow } from '../../../../src/editor/views/runsRows.ts';
+import { filterText, loadRow, runRow } from '../../../../src/editor/views/runsRows.ts';
 import { RunsList } from '../../../../src/editor/views/runsList.ts';
 import { english, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../fakes.ts';
-import { testConfig, testRun } from './fakeRuns.ts';
+import { loadTest, testConfig, testRun } from './fakeRuns.ts';
 
 /** So many runs stand on a page of this service. */
 const pageSize = 50;
 
+const minute = (number: number): string => new Date(Date.UTC(2026, 0, 1, 12) + number * 60_000).toISOString();
+
 describe('RunsList', () => {
-  let client: FakeClient, clock: FakeClock, list: RunsList, names: TestNames, held: TestRun[], asked: unknown[];
-  const ids = (): number[] => list.runs.map(({ id }) => Number(id.slice(-4)));
+  let client: FakeClient, clock: FakeClock, list: RunsList, names: TestNames, held: TestRun[], loads: LoadTest[], asked: unknown[];
+  const runs = (): TestRun[] => list.rows.flatMap((row) => (row.kind === 'run' ? [row.run] : []));
+  const ids = (): number[] => runs().map(({ id }) => Number(id.slice(-4)));
   const many = (from: number, to: number): TestRun[] => Array.from({ length: to - from + 1 }, (_value, index) => testRun(to - index, { configId: uuid(1) }));
 
   beforeEach(() => {
     held = many(1, 3);
     asked = [];
+    loads = [];
     clock = new FakeClock();
     client = new FakeClient({
       listTestRuns: ({ cursor, outcome, runType, ...rest }) => {
@@ -28,12 +33,13 @@ describe('RunsList', () => {
         const items = found.slice(from, from + pageSize);
         return { items, ...(from + pageSize < found.length && { nextCursor: items.at(-1)?.id ?? '' }) };
       },
+      listLoadTests: () => ({ items: loads }),
       getRunResults: ({ runId }) => { const run = held.find(({ id }) => id === runId); if (!run) throw new NotFoundError('none', { status: 404 }); return { ...run, steps: [] }; },
       getTestConfig: ({ id }) => testConfig(Number(id.slice(-4))),
       listTestConfigs: () => ({ items: [1, 2, 3].map((number) => testConfig(number)) }),
     });
     const log = recordingLogger();
-    const feed = new RunFeed({ client, clock, log });
+    const feed = new WorkspaceFeed({ client, clock, log });
     names = new TestNames(client);
     list = new RunsList({ client, feed, names, log });
   });
@@ -44,7 +50,7 @@ describe('RunsList', () => {
     list.follow(true);
     await settle();
     assert.deepEqual(ids(), [3, 2, 1]);
-    assert.equal(names.of(list.runs[0]!), 'Test 1');
+    assert.equal(names.of(runs()[0]!), 'Test 1');
     assert.equal(client.count('getTestConfig'), 1);
     list.follow(false);
     await settle();
@@ -62,7 +68,7 @@ describe('RunsList', () => {
     held[0] = testRun(4, { outcome: 'FAIL', configId: uuid(1) });
     client.emit({ type: 'test.changed', runId: uuid(4) });
     await settle();
-    assert.equal(list.runs[0]?.outcome, 'FAIL');
+    assert.equal(runs()[0]?.outcome, 'FAIL');
     assert.equal(client.count('listTestRuns'), lists);
   });
 
@@ -128,17 +134,55 @@ describe('RunsList', () => {
     client.answers.getTestConfig = () => { throw new NotFoundError('none', { status: 404 }); };
     list.follow(true);
     await settle();
-    assert.equal(names.of(list.runs[0]!), 'sip:bank@127.0.0.1:5070');
+    assert.equal(names.of(runs()[0]!), 'sip:bank@127.0.0.1:5070');
     await list.refresh();
     assert.equal(client.count('getTestConfig'), 1);
   });
 
   it('reads all names at once where many are missing', async () => {
-    held = [1, 2, 3, 4, 5].map((number) => testRun(number, { configId: uuid(number) }));
+    held = [5, 4, 3, 2, 1].map((number) => testRun(number, { configId: uuid(number) }));
     list.follow(true);
     await settle();
     assert.deepEqual([client.count('getTestConfig'), client.count('listTestConfigs')], [0, 1]);
-    assert.deepEqual(list.runs.map((run) => names.of(run)), ['Test 1', 'Test 2', 'Test 3', 'sip:bank@127.0.0.1:5070', 'sip:bank@127.0.0.1:5070']);
+    assert.deepEqual(runs().map((run) => names.of(run)), ['sip:bank@127.0.0.1:5070', 'sip:bank@127.0.0.1:5070', 'Test 3', 'Test 2', 'Test 1']);
+  });
+
+  it('puts load tests among the runs, as far back as the runs are read', async () => {
+    held = many(1, 120);
+    loads = [loadTest(200, { startedAt: minute(110.5) }), loadTest(201, { startedAt: minute(30.5) })];
+    const at = (id: number): number => list.rows.findIndex((row) => row.kind === 'load' && row.test.id === uuid(id));
+    list.follow(true);
+    await settle();
+    assert.deepEqual([at(200), at(201), list.rows.length], [10, -1, 51]);
+    await list.loadMore();
+    await list.loadMore();
+    assert.deepEqual([at(200), at(201), list.rows.length, list.hasMore], [10, 91, 122, false]);
+  });
+
+  it('follows a load test by its own events, and shows it alone or not at all as the filter says', async () => {
+    loads = [loadTest(200, { status: 'running', startedAt: minute(9) })];
+    client.answers.getLoadTest = () => loads[0] ?? assert.fail();
+    list.follow(true);
+    await settle();
+    const lists = client.count('listLoadTests');
+    loads = [loadTest(200, { startedAt: minute(9) })];
+    client.emit({ type: 'load.changed', loadTestId: uuid(200) });
+    await settle();
+    const row = list.row(uuid(200));
+    assert.deepEqual([row?.kind === 'load' && row.test.status, client.count('listLoadTests')], ['completed', lists]);
+    await list.setFilter({ outcome: 'PASS' });
+    assert.deepEqual(list.rows.map(({ kind }) => kind), ['run', 'run', 'run']);
+    await list.setFilter({ runType: 'load' });
+    assert.deepEqual(list.rows.map(({ kind }) => kind), ['load']);
+    assert.equal(filterText(list.filter, english), 'load test');
+  });
+
+  it('shows a load test with its state and what came of it', () => {
+    const words = { name: 'Bank', l10n: english, moment: () => 'noon' };
+    const shown = (values: Parameters<typeof loadTest>[1]): string => { const { icon, description, contextValue } = loadRow(loadTest(200, values), words); return `${icon?.id ?? ''} | ${description ?? ''} | ${contextValue}`; };
+    assert.equal(shown({ status: 'running', progress: { placed: 9, answered: 7, active: 7, failed: 1 } }), 'loading~spin | running · 7 of 10 answered · noon | load running');
+    assert.equal(shown({ stats: { callsPlaced: 10, callsAnswered: 9, setupSuccess: 0.9, outcomes: {}, callSeconds: 90 } }), 'graph | completed · 90 % set up · noon | load completed');
+    assert.equal(shown({ status: 'aborted', reason: 'Cancelled.' }), 'circle-slash | ended early · noon | load aborted');
   });
 
   it('shows rows with outcome and moment, told apart also without colour', () => {

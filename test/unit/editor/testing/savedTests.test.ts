@@ -22,8 +22,7 @@ class OneTest extends FakeClient {
     this.answers = {
       getTestConfig: () => { if (!this.held) throw new NotFoundError('none', { status: 404 }); return this.held; },
       createTestConfig: (input) => put({ ...testConfig(1, { type: input.rows ? 'param' : 'standard' }), ...(input as Partial<TestConfig>), language: input.language ?? 'en-US', tags: input.tags ?? [] }),
-      updateTestConfig: (input) => put({ ...this.held!, ...(Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as Partial<TestConfig>) }),
-      deleteTestConfig: () => { this.held = undefined; return { deleted: true }; },
+      updateTestConfig: (input) => put(Object.fromEntries(Object.entries({ ...this.held, ...input }).filter(([, value]) => value !== null)) as TestConfig),
     };
   }
 
@@ -106,11 +105,11 @@ describe('SavedTests', () => {
     assert.deepEqual(asked, []);
   });
 
-  it('takes rows away by making the test anew', async () => {
-    await saved.save(placed({ ...mine, rows: [{ key: '1' }] }));
+  it('takes away what the file no longer has, and keeps the test', async () => {
+    await saved.save(placed({ ...mine, description: 'Old', rows: [{ key: '1' }] }));
     await saved.save(placed(mine));
-    assert.equal(client.held?.rows, undefined);
-    assert.deepEqual(client.written, ['createTestConfig', 'deleteTestConfig', 'createTestConfig']);
+    assert.deepEqual([client.held?.description, client.held?.rows], [undefined, undefined]);
+    assert.deepEqual(client.written, ['createTestConfig', 'updateTestConfig']);
     assert.deepEqual(asked, []);
   });
 
@@ -118,10 +117,10 @@ describe('SavedTests', () => {
     const mission: MissionTestFile['test'] = { name: 'Mission 2', mission: 'Ask for the balance.', acceptance: 'The balance is told.', phoneNumber: 'sip:bank@127.0.0.1:5070' };
     const of = (test: MissionTestFile['test']): Placed => ({ file: { kind: 'mission', file: 'a.mission.json', test, ...nowhere }, id: uuid(2), phoneNumber: 'sip:bank@127.0.0.1:5070' });
     const updates: unknown[] = [];
-    const other = new FakeClient({ getMissionTestConfig: () => missionConfig(2), updateMissionTestConfig: (input) => { updates.push(input.acceptance); return missionConfig(2); } });
+    const other = new FakeClient({ getMissionTestConfig: () => missionConfig(2), updateMissionTestConfig: (input) => { updates.push([input.acceptance, input.description, input.sector]); return missionConfig(2); } });
     const missions = new SavedTests({ client: other, memento: kept, l10n: english, mayReplace: () => Promise.resolve(true) });
     assert.equal(await missions.save(of(mission)), true);
     assert.equal(await missions.save(of({ ...mission, acceptance: 'Another' })), true);
-    assert.deepEqual(updates, ['Another']);
+    assert.deepEqual(updates, [['Another', null, null]]);
   });
 });

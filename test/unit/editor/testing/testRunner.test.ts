@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { NotFoundError, RateLimitError } from '../../../../src/client/errors.ts';
 import type { MissionTestRun, RunResults } from '../../../../src/contract/testRuns.ts';
 import type { Failure } from '../../../../src/editor/testing/failures.ts';
-import { RunFeed } from '../../../../src/editor/testing/runFeed.ts';
+import { WorkspaceFeed } from '../../../../src/editor/store/workspaceFeed.ts';
 import { SavedTests } from '../../../../src/editor/testing/savedTests.ts';
 import { TestRunner } from '../../../../src/editor/testing/testRunner.ts';
 import type { TestReporter, TestSource, Wanted } from '../../../../src/editor/testing/testRunner.ts';
@@ -82,7 +82,7 @@ describe('TestRunner', () => {
       },
     });
     const log = recordingLogger();
-    const feed = new RunFeed({ client, clock, log });
+    const feed = new WorkspaceFeed({ client, clock, log });
     runner = new TestRunner({
       client, feed, clock, log, l10n: english, newId: () => uuid(77), play: (file, ivr) => Promise.resolve(`sip:${ivr}-${file}@127.0.0.1`),
       saved: new SavedTests({ client, l10n: english, memento: memento(), mayReplace: () => Promise.resolve(true) }),

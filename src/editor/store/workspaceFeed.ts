@@ -1,3 +1,4 @@
+import type { WorkspaceEvent } from '../../contract/events.ts';
 import type { Clock } from '../clock.ts';
 import { pause } from '../clock.ts';
 import { Emitter } from '../emitter.ts';
@@ -6,7 +7,7 @@ import type { Disposable } from '../lifetime.ts';
 import type { Logger } from '../logger.ts';
 import { describeCause } from '../logger.ts';
 
-export interface RunFeedParts {
+export interface WorkspaceFeedParts {
   readonly client: Pick<ServiceClient, 'events'>;
   readonly clock: Clock;
   readonly log: Logger;
@@ -14,19 +15,21 @@ export interface RunFeedParts {
 
 const pollMs = 5_000;
 
-/** Tells which run of a test has changed, as long as somebody watches. Where no events come, it says every five seconds that any may have. */
-export class RunFeed {
-  readonly #parts: RunFeedParts;
-  readonly #changed = new Emitter<string | undefined>();
-  /** A run's id; undefined: any of them. */
+/** The service's events, over one stream for all who listen, as long as somebody watches. Where no events come, it says every five seconds that anything may have changed. */
+export class WorkspaceFeed {
+  readonly #parts: WorkspaceFeedParts;
+  readonly #changed = new Emitter<WorkspaceEvent | undefined>();
+  /** undefined: anything may have changed. */
   readonly onDidChange = this.#changed.listen;
   #watchers = 0;
   #listening: AbortController | undefined;
+  #sleep: AbortController | undefined;
 
-  constructor(parts: RunFeedParts) {
+  constructor(parts: WorkspaceFeedParts) {
     this.#parts = parts;
   }
 
+  /** Listens until the result is disposed. What happened before, whoever begins to watch reads itself. */
   watch(): Disposable {
     this.#watchers += 1;
     this.#follow();
@@ -37,6 +40,11 @@ export class RunFeed {
       this.#watchers -= 1;
       this.#follow();
     } };
+  }
+
+  /** The service can be reached again: does not wait for the next try. */
+  wake(): void {
+    this.#sleep?.abort();
   }
 
   /** Another service is spoken to. */
@@ -64,14 +72,16 @@ export class RunFeed {
 
   async #listen(signal: AbortSignal): Promise<void> {
     const { client, clock, log } = this.#parts;
-    const anyMayHave = (): void => { this.#changed.fire(undefined); };
+    const anythingMayHave = (): void => { if (!signal.aborted) this.#changed.fire(undefined); };
     while (!signal.aborted) {
       // What happened before the stream was connected, it does not tell.
-      await client.events(signal, (event) => { if (event.type === 'test.changed') this.#changed.fire(event.runId); }, anyMayHave).catch((error: unknown) => {
+      await client.events(signal, (event) => { if (!signal.aborted) this.#changed.fire(event); }, anythingMayHave).catch((error: unknown) => {
         if (!signal.aborted) log.debug(`The event stream ended: ${describeCause(error)}`);
       });
-      await pause(clock, pollMs, signal);
-      if (!signal.aborted) anyMayHave();
+      const sleep = new AbortController();
+      this.#sleep = sleep;
+      await pause(clock, pollMs, AbortSignal.any([signal, sleep.signal]));
+      anythingMayHave();
     }
   }
 }

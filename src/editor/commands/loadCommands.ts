@@ -1,0 +1,93 @@
+import { l10n } from 'vscode';
+import * as z from 'zod';
+import { limits } from '../../contract/limits.ts';
+import { runLoadTestSchema } from '../../contract/loadTests.ts';
+import type { LoadTest, RunLoadTest } from '../../contract/loadTests.ts';
+import type { ServiceClient } from '../host/serviceClient.ts';
+import type { TestNames } from '../testing/testNames.ts';
+import { loadStatusWord } from '../testing/outcomeWords.ts';
+import { readArgument } from './arguments.ts';
+import type { HandlersOf } from './commandTable.ts';
+import type { Dialogs } from './dialogs.ts';
+import type { Target, TargetQuestion } from './pickTarget.ts';
+
+export interface LoadCommandParts {
+  readonly client: Pick<ServiceClient, 'call'>;
+  readonly names: TestNames;
+  readonly dialogs: Pick<Dialogs, 'ask' | 'pick' | 'tell'>;
+  readonly pickTarget: (question: TargetQuestion) => Promise<Target | undefined>;
+  /** Asks for consent where the service wants it; undefined where it is declined. */
+  readonly withConsent: <T>(target: string, work: () => Promise<T>) => Promise<T | undefined>;
+  readonly openReport: (loadTestId: string) => void;
+}
+
+/** A row of the runs view is one too. */
+const loadPlaceSchema = z.object({ loadTestId: z.uuid() });
+const mostOffered = 50;
+
+export function loadCommands(parts: LoadCommandParts): HandlersOf<'load'> {
+  const { client, names, dialogs, openReport } = parts;
+
+  const pickLoad = async (placeHolder: string, status?: LoadTest['status']): Promise<string | undefined> => {
+    const { items } = await client.call('listLoadTests', { limit: mostOffered, ...(status && { status }) });
+    if (items.length === 0) {
+      await dialogs.tell(l10n.t('There is no such load test.'));
+      return undefined;
+    }
+    await names.learn(items);
+    return dialogs.pick(items.map((test) => ({
+      label: names.of(test), value: test.id, detail: new Date(test.startedAt).toLocaleString(), description: [l10n.t('{0} calls at once', test.concurrency), loadStatusWord(test.status, l10n)].join(', '),
+    })), { title: l10n.t('Load Tests'), placeHolder });
+  };
+
+  return {
+    /** Answers the id of the load test. */
+    'dialtree.load.start': async (value) => {
+      const wanted = readArgument(runLoadTestSchema, value) ?? await askForLoad(parts);
+      return wanted && startLoad(parts, wanted);
+    },
+    'dialtree.load.cancel': async (value) => {
+      const id = readArgument(loadPlaceSchema, value)?.loadTestId ?? await pickLoad(l10n.t('Which load test shall hang up?'), 'running');
+      if (id !== undefined) await client.call('cancelLoadTest', { id });
+    },
+    'dialtree.load.openReport': async (value) => {
+      const id = readArgument(loadPlaceSchema, value)?.loadTestId ?? await pickLoad(l10n.t('Which load test?'));
+      if (id !== undefined) openReport(id);
+    },
+  };
+}
+
+/** Places the calls and shows their report. Undefined where consent was declined. */
+export async function startLoad({ client, withConsent, openReport }: Pick<LoadCommandParts, 'client' | 'withConsent' | 'openReport'>, wanted: RunLoadTest): Promise<string | undefined> {
+  const test = await withConsent(wanted.phoneNumber ?? '', () => client.call('runLoadTest', wanted));
+  if (test) openReport(test.id);
+  return test?.id;
+}
+
+/** The load test that places the same calls again. */
+export const sameLoad = (test: LoadTest): RunLoadTest => {
+  const input = z.object(runLoadTestSchema.shape).strip().parse(test);
+  // Both stand in the test: the saved one's number, as it was then.
+  return input.configId === undefined ? input : { ...input, phoneNumber: undefined };
+};
+
+async function askForLoad({ dialogs, pickTarget }: LoadCommandParts): Promise<RunLoadTest | undefined> {
+  const title = l10n.t('Start Load Test');
+  const target = await pickTarget({ title, named: false });
+  if (!target) return undefined;
+  const phoneNumber = target.target;
+  const askNumber = async (prompt: string, value: number, { min, max }: { readonly min: number; readonly max: number }, whole = false): Promise<number | undefined> => {
+    const read = (text: string): number => Number(text.trim().replace(',', '.'));
+    const check = (text: string): string | undefined => (text.trim() !== '' && read(text) >= min && read(text) <= max && (!whole || Number.isInteger(read(text))) ? undefined
+      : whole ? l10n.t('A whole number from {0} to {1}.', min, max) : l10n.t('A number from {0} to {1}.', min, max));
+    const typed = await dialogs.ask({ title, prompt, value: String(value), check });
+    return typed === undefined ? undefined : read(typed);
+  };
+  const { calls, rampSeconds: ramps, holdSeconds: holds } = limits.loadTest;
+  const concurrency = await askNumber(l10n.t('Calls at once'), 10, calls, true);
+  if (concurrency === undefined) return undefined;
+  const rampSeconds = await askNumber(l10n.t('Seconds over which they start'), Math.min(ramps.max, Math.ceil(concurrency / 10)), ramps);
+  if (rampSeconds === undefined) return undefined;
+  const holdSeconds = await askNumber(l10n.t('Seconds for which all are held'), 10, holds);
+  return holdSeconds === undefined ? undefined : runLoadTestSchema.parse({ phoneNumber, concurrency, rampSeconds, holdSeconds });
+}

@@ -1,0 +1,52 @@
+import type { WorkspaceEvent } from '../../contract/events.ts';
+import type { Clock } from '../clock.ts';
+import { pause } from '../clock.ts';
+import { isUnreachable } from '../errors.ts';
+import type { WorkspaceFeed } from './workspaceFeed.ts';
+
+export interface FollowParts {
+  readonly feed: Pick<WorkspaceFeed, 'watch' | 'onDidChange'>;
+  readonly clock: Clock;
+}
+
+/** What is followed: how it is read, which events concern it, and when it is over. */
+export interface Followed<Resource> {
+  readonly read: () => Promise<Resource>;
+  readonly isConcerned: (event: WorkspaceEvent) => boolean;
+  readonly isOver: (resource: Resource) => boolean;
+}
+
+/** What no event names is read all the same. */
+const longestMs = 10_000;
+const retryMs = 3_000;
+const mostRetries = 10;
+
+/**
+ * Reads a resource now, whenever it changes, and at its end, with which it settles. Also when `signal` aborts: with what was read last.
+ * A service that is away for half a minute is waited for. Rejects as the reading does.
+ */
+export async function followResource<Resource>({ feed, clock }: FollowParts, { read, isConcerned, isOver }: Followed<Resource>, onRead: (resource: Resource) => void, signal: AbortSignal): Promise<Resource> {
+  const watch = feed.watch();
+  let news = new AbortController();
+  const listening = feed.onDidChange((event) => { if (!event || isConcerned(event)) news.abort(); });
+  try {
+    for (let failures = 0; ;) {
+      news = new AbortController();
+      try {
+        const resource = await read();
+        failures = 0;
+        onRead(resource);
+        if (isOver(resource) || signal.aborted) return resource;
+      } catch (error) {
+        failures += 1;
+        if (!isUnreachable(error) || failures > mostRetries || signal.aborted) throw error;
+        await pause(clock, retryMs, signal);
+        continue;
+      }
+      await pause(clock, longestMs, AbortSignal.any([signal, news.signal]));
+    }
+  } finally {
+    listening.dispose();
+    watch.dispose();
+  }
+}
