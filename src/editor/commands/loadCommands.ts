@@ -1,9 +1,9 @@
-import { l10n } from 'vscode';
 import * as z from 'zod';
 import { limits } from '../../contract/limits.ts';
 import { runLoadTestSchema } from '../../contract/loadTests.ts';
 import type { LoadTest, RunLoadTest } from '../../contract/loadTests.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
+import type { L10n } from '../localise.ts';
 import type { TestNames } from '../testing/testNames.ts';
 import { loadStatusWord } from '../testing/outcomeWords.ts';
 import { readArgument } from './arguments.ts';
@@ -19,6 +19,7 @@ export interface LoadCommandParts {
   /** Asks for consent where the service wants it; undefined where it is declined. */
   readonly withConsent: <T>(target: string, work: () => Promise<T>) => Promise<T | undefined>;
   readonly openReport: (loadTestId: string) => void;
+  readonly l10n: L10n;
 }
 
 /** A row of the runs view is one too. */
@@ -26,7 +27,7 @@ const loadPlaceSchema = z.object({ loadTestId: z.uuid() });
 const mostOffered = 50;
 
 export function loadCommands(parts: LoadCommandParts): HandlersOf<'load'> {
-  const { client, names, dialogs, openReport } = parts;
+  const { client, names, dialogs, openReport, l10n } = parts;
 
   const pickLoad = async (placeHolder: string, status?: LoadTest['status']): Promise<string | undefined> => {
     const { items } = await client.call('listLoadTests', { limit: mostOffered, ...(status && { status }) });
@@ -71,7 +72,7 @@ export const sameLoad = (test: LoadTest): RunLoadTest => {
   return input.configId === undefined ? input : { ...input, phoneNumber: undefined };
 };
 
-async function askForLoad({ dialogs, pickTarget }: LoadCommandParts): Promise<RunLoadTest | undefined> {
+async function askForLoad({ dialogs, pickTarget, l10n }: LoadCommandParts): Promise<RunLoadTest | undefined> {
   const title = l10n.t('Start Load Test');
   const target = await pickTarget({ title, named: false });
   if (!target) return undefined;

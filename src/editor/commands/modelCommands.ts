@@ -1,9 +1,9 @@
-import { l10n } from 'vscode';
 import { HumanError } from '../../contract/errors.ts';
 import type { ApiKeys } from '../host/apiKeys.ts';
 import { endpointOf, modelEndpoints } from '../host/modelChoice.ts';
 import { modelUrl } from '../host/settings.ts';
 import type { ModelSettings } from '../host/settings.ts';
+import type { L10n } from '../localise.ts';
 import type { HandlersOf } from './commandTable.ts';
 import type { Dialogs } from './dialogs.ts';
 
@@ -11,19 +11,20 @@ export interface ModelCommandParts {
   /** As it is now. */
   readonly settings: () => ModelSettings;
   readonly keys: Pick<ApiKeys, 'read' | 'store' | 'clear'>;
-  readonly dialogs: Pick<Dialogs, 'ask' | 'pick' | 'tell'>;
+  readonly dialogs: Pick<Dialogs, 'ask' | 'pick'>;
   /** Writes the settings of the user. */
   readonly save: (settings: ModelSettings) => Promise<void>;
   /** A remote service has a model of its own. */
   readonly isRemote: () => boolean;
   /** The key was changed; the settings tell of themselves. */
   readonly onKeyChanged: () => void;
+  readonly l10n: L10n;
 }
 
 type Provider = ModelSettings['provider'];
 
 export function modelCommands(parts: ModelCommandParts): HandlersOf<'model'> {
-  const { settings, dialogs, save, isRemote } = parts;
+  const { settings, dialogs, save, isRemote, l10n } = parts;
   return {
     'dialtree.model.choose': async () => {
       if (isRemote()) throw new HumanError(l10n.t('A remote service uses the language model that its operator chose. Choose the embedded service to use one of yours.'), { status: 400, code: 'model_remote' });
@@ -42,7 +43,7 @@ export function modelCommands(parts: ModelCommandParts): HandlersOf<'model'> {
 }
 
 /** Address, model and key, in this order; what stood there is offered again. */
-async function askForEndpoint(provider: 'openai' | 'anthropic', { settings, keys, dialogs, onKeyChanged }: ModelCommandParts): Promise<ModelSettings | undefined> {
+async function askForEndpoint(provider: 'openai' | 'anthropic', { settings, keys, dialogs, onKeyChanged, l10n }: ModelCommandParts): Promise<ModelSettings | undefined> {
   const title = l10n.t('Choose Language Model');
   const now = settings();
   const before = now.provider === provider ? now : undefined;

@@ -17,7 +17,11 @@ export interface PickParts {
 }
 
 /** What is asked for a target. A name is asked for what shall be kept under one. */
-export interface TargetQuestion { readonly title: string; readonly named: boolean }
+export interface TargetQuestion {
+  readonly title: string;
+  readonly placeHolder?: string;
+  readonly named: boolean;
+}
 
 /** Asks what to call. Undefined when the person thinks better of it. */
 export async function pickTarget({ practice, samples, callsFromHere }: PickParts, question: TargetQuestion): Promise<Target | undefined> {
@@ -38,7 +42,7 @@ export async function pickTarget({ practice, samples, callsFromHere }: PickParts
     ...running,
     ...others.map(({ file, label, description }): Choice => ({ label: `$(call-incoming) ${label}`, description, target: byFile(file) })),
   ];
-  const chosen = await window.showQuickPick(choices, { title: question.title, placeHolder: l10n.t('What shall be called?'), matchOnDescription: true });
+  const chosen = await window.showQuickPick(choices, { title: question.title, placeHolder: question.placeHolder ?? l10n.t('What shall be called?'), matchOnDescription: true });
   return chosen && 'target' in chosen ? chosen.target() : undefined;
 }
 

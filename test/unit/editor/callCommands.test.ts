@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import type { CatalogueEntry } from '../../../src/contract/compliance.ts';
+import { runLoadTestSchema } from '../../../src/contract/loadTests.ts';
+import type { LoadTest, RunLoadTest } from '../../../src/contract/loadTests.ts';
+import { complianceCommands } from '../../../src/editor/commands/complianceCommands.ts';
+import { loadCommands, sameLoad } from '../../../src/editor/commands/loadCommands.ts';
+import type { Target, TargetQuestion } from '../../../src/editor/commands/pickTarget.ts';
+import { TestNames } from '../../../src/editor/testing/testNames.ts';
+import { FakeDialogs } from './fakeDialogs.ts';
+import type { Answer } from './fakeDialogs.ts';
+import { english, FakeClient, uuid } from './fakes.ts';
+import { loadTest, testConfig, testRun } from './testing/fakeRuns.ts';
+
+const bank = 'sip:bank@127.0.0.1:5070';
+
+describe('commands that call', () => {
+  let client: FakeClient, dialogs: FakeDialogs, asked: TargetQuestion[], opened: string[], target: Target | undefined, consents: boolean;
+  const parts = (...answers: Answer[]) => {
+    dialogs = new FakeDialogs(...answers);
+    return {
+      client, dialogs, l10n: english, names: new TestNames(client),
+      pickTarget: (question: TargetQuestion) => { asked.push(question); return Promise.resolve(target); },
+      withConsent: <T>(_target: string, work: () => Promise<T>): Promise<T | undefined> => (consents ? work() : Promise.resolve(undefined)),
+      openReport: (id: string) => { opened.push(id); },
+    };
+  };
+
+  beforeEach(() => {
+    asked = [];
+    opened = [];
+    target = { target: bank };
+    consents = true;
+  });
+
+  describe('load tests', () => {
+    let launched: RunLoadTest[], listed: LoadTest[];
+    beforeEach(() => {
+      launched = [];
+      listed = [];
+      client = new FakeClient({
+        runLoadTest: (input) => { launched.push(runLoadTestSchema.parse(input)); return loadTest(5, { status: 'running' }); },
+        listLoadTests: ({ status }) => ({ items: listed.filter((test) => status === undefined || test.status === status) }),
+        cancelLoadTest: ({ id }) => loadTest(5, { id, status: 'aborted' }),
+        getTestConfig: () => testConfig(1, { name: 'Balance' }),
+      });
+    });
+
+    it('asks whom to call, how many calls, and how long, and shows the report', async () => {
+      assert.equal(await loadCommands(parts({ type: '50' }, { type: ' 7,5 ' }, { type: '20' }))['dialtree.load.start'](), uuid(5));
+      dialogs.done();
+      assert.deepEqual(launched.map(({ phoneNumber, concurrency, rampSeconds, holdSeconds }) => [phoneNumber, concurrency, rampSeconds, holdSeconds]), [[bank, 50, 7.5, 20]]);
+      assert.deepEqual(opened, [uuid(5)]);
+    });
+
+    for (const [what, ...answers] of [['target'], ['count', { type: undefined }], ['ramp', { type: '2' }, { type: undefined }], ['hold', { type: '2' }, { type: '1' }, { type: undefined }]] as [string, ...Answer[]][]) {
+      it(`places no call where the person stops at the ${what}`, async () => {
+        if (what === 'target') target = undefined;
+        await loadCommands(parts(...answers))['dialtree.load.start']();
+        dialogs.done();
+        assert.deepEqual([launched, opened], [[], []]);
+      });
+    }
+
+    for (const [typed, refused] of [['0', true], ['2001', true], ['1.5', true], ['many', true], ['', true], ['2000', false]] as const) {
+      it(`${refused ? 'refuses' : 'takes'} “${typed}” calls at once`, async () => {
+        const run = loadCommands(parts({ type: typed }, { type: undefined }))['dialtree.load.start']();
+        if (refused) await assert.rejects(async () => { await run; }, /the box refuses/);
+        else await run;
+      });
+    }
+
+    it('starts what an argument describes without asking, and refuses another', async () => {
+      const { 'dialtree.load.start': start } = loadCommands(parts());
+      await start({ phoneNumber: bank, concurrency: 3 });
+      assert.equal(launched[0]?.holdSeconds, 10);
+      await assert.rejects(async () => { await start({ phoneNumber: bank, concurrency: 0 }); }, { code: 'bad_argument' });
+      await assert.rejects(async () => { await start({ concurrency: 1 }); }, { code: 'bad_argument' });
+    });
+
+    it('opens nothing where consent is declined', async () => {
+      consents = false;
+      assert.equal(await loadCommands(parts())['dialtree.load.start']({ phoneNumber: bank, concurrency: 3 }), undefined);
+      assert.deepEqual(opened, []);
+    });
+
+    it('cancels the test of a row, or one that the person picks among those that run', async () => {
+      const { 'dialtree.load.cancel': cancel } = loadCommands(parts());
+      await cancel({ kind: 'load', loadTestId: uuid(8) });
+      listed = [loadTest(5, { status: 'running', configId: uuid(1) }), loadTest(6)];
+      await loadCommands(parts({ pick: 'Balance' }))['dialtree.load.cancel']();
+      assert.deepEqual(client.calls.filter(({ name }) => name === 'cancelLoadTest').map(({ input }) => input), [{ id: uuid(8) }, { id: uuid(5) }]);
+      assert.ok(!dialogs.shown[0]?.includes('completed'));
+    });
+
+    it('says so where there is none', async () => {
+      await loadCommands(parts({ press: undefined }))['dialtree.load.openReport']();
+      assert.deepEqual(dialogs.shown, ['There is no such load test.']);
+    });
+
+    it('describes a test that was run as one that calls the same again', () => {
+      const again = sameLoad(loadTest(5, { concurrency: 40, rampSeconds: 3, holdSeconds: 9 }));
+      assert.deepEqual([again.phoneNumber, again.configId, again.concurrency, again.rampSeconds, again.holdSeconds], [bank, undefined, 40, 3, 9]);
+      const saved = sameLoad(loadTest(5, { configId: uuid(1) }));
+      assert.deepEqual([saved.phoneNumber, saved.configId], [undefined, uuid(1)]);
+    });
+  });
+
+  describe('probes', () => {
+    const entries: CatalogueEntry[] = [
+      { id: 'pci-cvv', sector: 'payments', description: 'Offers the security code.', mode: 'dial' },
+      { id: 'ai-disclose-ask', sector: 'all', description: 'Asks who speaks.', jurisdiction: 'EU', mode: 'dial' },
+      { id: 'tcpa-id', sector: 'marketing', description: 'Receives a call.', mode: 'receive' },
+    ];
+    let launched: unknown[];
+    beforeEach(() => {
+      launched = [];
+      client = new FakeClient({
+        listComplianceCatalogue: () => ({ items: entries }),
+        runComplianceTest: (input) => { launched.push(input); return testRun(9, { runType: 'compliance', status: 'running', catalogueTestId: input.catalogueTestId }); },
+      });
+    });
+
+    it('asks for the probe, those of all sectors first, and then for the number', async () => {
+      assert.equal(await complianceCommands(parts({ pick: 'pci-cvv' }))['dialtree.compliance.run'](), uuid(9));
+      assert.deepEqual(dialogs.shown[0]?.split('\n  ').slice(1), [
+        'All sectors | ai-disclose-ask | EU | Asks who speaks.', 'marketing | tcpa-id | waits for a call | Receives a call.', 'payments | pci-cvv |  | Offers the security code.',
+      ]);
+      assert.deepEqual([launched, opened], [[{ phoneNumber: bank, catalogueTestId: 'pci-cvv' }], [uuid(9)]]);
+    });
+
+    it('asks from where they call, for a probe that waits for a call', async () => {
+      await complianceCommands(parts({ pick: 'tcpa-id' }))['dialtree.compliance.run']();
+      assert.deepEqual(asked.map(({ placeHolder }) => placeHolder), ['From which number do they call?']);
+    });
+
+    it('asks only for what the argument leaves open', async () => {
+      await complianceCommands(parts())['dialtree.compliance.run']({ catalogueTestId: 'pci-cvv' });
+      await complianceCommands(parts())['dialtree.compliance.run']({ catalogueTestId: 'pci-cvv', phoneNumber: '+12025550101' });
+      assert.deepEqual([asked.length, launched.length], [1, 2]);
+    });
+
+    it('calls nobody where the person stops', async () => {
+      await complianceCommands(parts({ pick: undefined }))['dialtree.compliance.run']();
+      target = undefined;
+      await complianceCommands(parts({ pick: 'pci-cvv' }))['dialtree.compliance.run']();
+      assert.deepEqual([launched, opened], [[], []]);
+    });
+  });
+});
