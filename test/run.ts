@@ -1,4 +1,5 @@
-// Everything that has to be right, one step after the other; the last line says "N passed, N failed".
+// Everything that has to be right; the last line says "N passed, N failed". What hears or draws in real time has the machine to itself;
+// the rest goes two steps at a time, and each says what it has to say when it ends.
 // `node test/run.ts [STEP…]` runs some steps only.
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm } from 'node:fs/promises';
@@ -23,44 +24,56 @@ const mocha = (name: string, folder: string): Step => ({
 const mochaOnPostgres: Step = {
   name: 'postgres', figures: true,
   command: [path.join(bin, 'mocha'), '--reporter', 'test/support/figuresReporter.cjs', '--require', 'test/support/onPostgres.ts', 'test/postgres/**/*.test.ts',
-    ...['admin', 'capacity', 'claim', 'idempotency', 'launches', 'limits', 'loadRuns', 'operations', 'refusals', 'runEnds', 'savedTests', 'testRuns', 'transfer', 'workspaces'].map((name) => `test/service/${name}.test.ts`)],
+    ...['admin', 'budgets', 'capacity', 'claim', 'forbiddenKeys', 'idempotency', 'launches', 'limits', 'loadRuns', 'operations', 'refusals', 'retention', 'runEnds', 'savedTests', 'testRuns', 'transfer', 'workspaces'].map((name) => `test/service/${name}.test.ts`)],
 };
 
-const steps: readonly Step[] = [
-  { name: 'build', command: ['node', 'esbuild.mjs'] },
+const service = mocha('service', 'service');
+/** Nothing else can be right without it. */
+const build: Step = { name: 'build', command: ['node', 'esbuild.mjs'] };
+const beside: readonly Step[] = [
   { name: 'types', command: [path.join(bin, 'tsc'), '-p', '.'] },
   { name: 'webview types', command: [path.join(bin, 'tsc'), '-p', 'webview'] },
   { name: 'lint', command: [path.join(bin, 'eslint'), '.', '--cache', '--cache-location', 'test/.artifacts/eslint.json'] },
   mocha('unit', 'unit'),
-  mocha('service', 'service'),
   mochaOnPostgres,
   // Not the folders below: the clients are installed there.
   { name: 'clients', figures: true, command: [path.join(bin, 'mocha'), '--reporter', 'test/support/figuresReporter.cjs', 'test/clients/*.test.ts'] },
+  mocha('webview', 'webview'),
+];
+const alone: readonly Step[] = [
   { name: 'secrets', command: ['node', 'test/secrets.ts', 'test/.artifacts/service-logs'] },
   mocha('telephony', 'telephony'),
   mocha('practice', 'practice'),
   mocha('speech', 'speech'),
-  mocha('webview', 'webview'),
   mocha('mapping', 'mapping'),
   { name: 'editor', figures: true, command: ['node', 'test/host/run.ts'] },
   { name: 'package', command: ['node', 'test/package.ts'] },
 ];
+const steps = [build, service, ...beside, ...alone];
 
 let passed = 0;
 let failed = 0;
 const failures: string[] = [];
 
-async function run(step: Step): Promise<void> {
-  console.log(`\n── ${step.name}`);
+/** `quietly`: what it says is held back until it ends. */
+async function run(step: Step, quietly = false): Promise<void> {
+  const told: Buffer[] = [];
+  const heading = `\n── ${step.name}`;
+  if (!quietly) console.log(heading);
   const figuresFile = path.join(artifacts, `${step.name}.json`);
   await rm(figuresFile, { force: true });
   const [command = '', ...args] = step.command;
   const startedAt = performance.now();
   const code = await new Promise<number>((resolve) => {
-    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, DIALTREE_TEST_FIGURES: figuresFile, DIALTREE_SERVICE_LOGS: path.join(artifacts, 'service-logs') } });
+    const child = spawn(command, args, { cwd: root, stdio: quietly ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'], env: { ...process.env, DIALTREE_TEST_FIGURES: figuresFile, DIALTREE_SERVICE_LOGS: path.join(artifacts, 'service-logs') } });
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => { told.push(part); });
     child.on('error', (error) => { console.error(error.message); resolve(1); });
-    child.on('exit', (status) => { resolve(status ?? 1); });
+    child.on('close', (status) => { resolve(status ?? 1); });
   });
+  if (quietly) {
+    console.log(heading);
+    process.stdout.write(Buffer.concat(told));
+  }
   const figures = step.figures ? await readFigures(figuresFile) : undefined;
   passed += figures?.passed ?? (step.figures || code !== 0 ? 0 : 1);
   // A step that dies without figures, or fails beside its tests, is a failure too.
@@ -68,6 +81,10 @@ async function run(step: Step): Promise<void> {
   failed += wrong;
   if (wrong > 0) failures.push(step.name);
   console.log(`── ${step.name}: ${wrong === 0 ? 'right' : 'WRONG'} in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
+}
+
+async function runInTurn(some: readonly Step[], quietly = false): Promise<void> {
+  for (const step of some) if (wanted.length === 0 || wanted.includes(step.name)) await run(step, quietly);
 }
 
 async function readFigures(file: string): Promise<{ passed: number; failed: number } | undefined> {
@@ -85,11 +102,11 @@ if (unknown.length > 0) {
   console.error(`There is no step ${unknown.join(', ')}. Steps: ${steps.map(({ name }) => name).join(', ')}.`);
   process.exit(2);
 }
-for (const step of steps) {
-  if (wanted.length > 0 && !wanted.includes(step.name)) continue;
-  await run(step);
-  // Nothing else can be right without the build.
-  if (step.name === 'build' && failed > 0) break;
+await runInTurn([build]);
+if (failed === 0) {
+  const both = wanted.length !== 1;
+  await Promise.all([runInTurn([service], both), runInTurn(beside, both)]);
+  await runInTurn(alone);
 }
 if (failures.length > 0) console.log(`\nWrong: ${failures.join(', ')}`);
 console.log(`\n${String(passed)} passed, ${String(failed)} failed`);

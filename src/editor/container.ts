@@ -47,6 +47,7 @@ import { RunsView } from './views/runsView.ts';
 import { StatusBar } from './views/statusBar.ts';
 
 const settledMs = 200;
+const toldMs = 3_000;
 
 /** Builds the extension half and owns its lifetimes. Starts no process and reads no network: what needs the service starts it. */
 export function createContainer(context: ExtensionContext, held: DisposableStore): Omit<DialtreeTestApi, 'activationMs'> {
@@ -101,7 +102,10 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
     client: connection, feed, clock, names, log, l10n,
     cancel: (id) => connection.call('cancelLoadTest', { id }),
     runAgain: (test) => startLoad({ client: connection, withConsent: agreed, openReport: openLoad }, sameLoad(test)),
-    copy: (text) => editorDialogs.copy(text),
+    copy: async (text) => {
+      await editorDialogs.copy(text);
+      window.setStatusBarMessage(l10n.t('$(check) Copied to the clipboard'), toldMs);
+    },
   }));
   const openReport = (runId: string): void => { reports.open(runId); };
   function openLoad(loadTestId: string): void { loads.open(loadTestId); }

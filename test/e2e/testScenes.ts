@@ -23,7 +23,15 @@ const balance = `{
 `;
 const broken = '{\n  "name": "Not ready yet",\n  "ivr": "bank.ivr.json",\n  "step": []\n}\n';
 
-/** A folder with a practice bank and tests of it: one passes, one fails, one is broken. */
+const mission = (name: string, acceptance: string): string => `{
+  "name": "${name}",
+  "ivr": "bank.ivr.json",
+  "mission": "You are a customer of Harbour Bank. Your account number is 12345678. Find out the balance of your account, then hang up.",
+  "acceptance": "${acceptance}"
+}
+`;
+
+/** A folder with a practice bank and tests of it: a script and a mission that pass, one of each that fails, and one that is broken. */
 async function withTests<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const root = await mkdtemp(path.join(tmpdir(), 'dialtree-tests-'));
   try {
@@ -33,6 +41,8 @@ async function withTests<T>(work: (folder: string) => Promise<T>): Promise<T> {
     await writeFile(path.join(folder, 'calls/balance.calltest.json'), balance);
     await writeFile(path.join(folder, 'calls/cards.calltest.json'), balance.replace('Balance by keypad', 'Cards by keypad').replace('You have reached accounts. For your balance, press 1.', 'You have reached cards. For a lost card, press 1.'));
     await writeFile(path.join(folder, 'calls/draft.calltest.json'), broken);
+    await writeFile(path.join(folder, 'calls/amount.mission.json'), mission('Hear the balance', 'The bank says \\"your balance is two hundred dollars\\".'));
+    await writeFile(path.join(folder, 'calls/agent.mission.json'), mission('Speak to an agent', 'The bank says \\"an agent will be with you\\".'));
     return await work(folder);
   } finally {
     await rm(root, { recursive: true, force: true });
@@ -63,12 +73,11 @@ async function play({ workbench }: InstalledEditor, theme: Theme): Promise<void>
   await workbench.openTab('Testing');
   await page.locator('.test-explorer .monaco-list-row').first().waitFor({ timeout: 60_000 });
   await test('balance.calltest.json').waitFor({ timeout: 10_000 });
-  for (const file of ['balance', 'cards', 'draft']) {
-    await test(`${file}.calltest.json`).click();
+  for (const file of ['agent.mission', 'amount.mission', 'balance.calltest', 'cards.calltest', 'draft.calltest']) {
+    await test(`${file}.json`).click();
     await page.keyboard.press('ArrowRight');
   }
-  await test('Balance by keypad').waitFor();
-  await test('Cards by keypad').waitFor();
+  for (const name of ['Balance by keypad', 'Cards by keypad', 'Hear the balance', 'Speak to an agent']) await test(name).waitFor();
   await keep('1-found');
 
   await workbench.runCommand('Test: Run All Tests');
@@ -79,6 +88,8 @@ async function play({ workbench }: InstalledEditor, theme: Theme): Promise<void>
   await keep('2-running');
   await test('Balance by keypad', 'passed').waitFor({ timeout: 180_000 });
   await test('Cards by keypad', 'failed').waitFor({ timeout: 180_000 });
+  await test('Hear the balance', 'passed').waitFor({ timeout: 180_000 });
+  await test('Speak to an agent', 'failed').waitFor({ timeout: 180_000 });
   await keep('3-ended');
 
   // The failure at its step, in the file.
@@ -86,6 +97,11 @@ async function play({ workbench }: InstalledEditor, theme: Theme): Promise<void>
   await page.locator('.monaco-editor').first().waitFor();
   await page.getByText(/Step 2/).first().waitFor({ timeout: 20_000 });
   await keep('4-failure');
+  await page.keyboard.press('Escape');
+  await test('Speak to an agent').dblclick();
+  await page.locator('.tab.active', { hasText: 'agent.mission.json' }).waitFor();
+  await page.getByText(/Not met/).first().waitFor({ timeout: 20_000 });
+  await keep('4-mission-failure');
   await page.keyboard.press('Escape');
 
   await workbench.openTab('Dialtree');
@@ -99,6 +115,14 @@ async function play({ workbench }: InstalledEditor, theme: Theme): Promise<void>
   await workbench.webview().locator('.turn[aria-current]').waitFor();
   await workbench.webview().locator('.player[data-phase="ready"]').waitFor({ timeout: 20_000 });
   await keep('7-report-at-step');
+
+  // A mission's report tells the verdict with what was said.
+  await workbench.treeItem(/^Hear the balance, mission, passed/).click();
+  await workbench.webview().getByRole('heading', { name: 'Hear the balance' }).waitFor({ timeout: 30_000 });
+  await workbench.webview().locator('.player[data-phase]').waitFor();
+  await keep('7-report-of-mission');
+  await page.keyboard.press('Control+F4');
+  await workbench.treeItem(/^Cards by keypad, script, failed/).click();
   if (theme !== themes[0]) return;
 
   // A panel comes back with its window; the step's name leads to its line.

@@ -58,10 +58,7 @@ export class LoadPanel {
     refresh: () => this.#follow(),
     cancel: () => this.#parts.cancel(this.loadTestId),
     runAgain: () => this.#last && this.#parts.runAgain(this.#last.test),
-    copy: async ({ text }) => {
-      await this.#parts.copy(text);
-      this.#notice(this.#parts.l10n.t('Copied.'), 'info');
-    },
+    copy: ({ text }) => this.#parts.copy(text),
   };
 
   /** A hidden panel reads nothing; a page that comes back says `ready` again. */
@@ -98,10 +95,7 @@ export class LoadPanel {
   #fail(error: unknown): void {
     const { log, l10n } = this.#parts;
     log.error(describeCause(error));
-    this.#notice(isStatus(error, 404) ? l10n.t('This load test no longer exists.') : messageOf(error) ?? l10n.t('Internal error, see the log.'), 'error');
-  }
-
-  #notice(message: string, severity: 'info' | 'error'): void {
-    if (this.#ready) this.#host.post({ type: 'notice', message, severity });
+    const message = isStatus(error, 404) ? l10n.t('This load test no longer exists.') : messageOf(error) ?? l10n.t('Internal error, see the log.');
+    if (this.#ready) this.#host.post({ type: 'notice', message, severity: 'error' });
   }
 }

@@ -51,7 +51,7 @@ describe('calls as tests', function () {
       steps: [{ name: 'Greeting', action: { type: 'dial' } }, { name: 'Branch', action: { type: 'press', keys: '{key}' } }, { name: 'Pin', action: { type: 'press', keys: '{pin}' }, secret: true }],
     }, undefined, 2));
     await write('broken.calltest.json', '{\n  "name": "Broken",\n  "ivr": "bank.ivr.json",\n  "step": []\n}\n');
-    await write('balance.mission.json', JSON.stringify({ name: 'Find the balance', ivr: 'bank.ivr.json', mission: 'Find out the balance.', acceptance: 'The balance is told.' }));
+    await write('balance.mission.json', JSON.stringify({ name: 'Find the balance', ivr: 'bank.ivr.json', mission: 'You are a customer of Harbour Bank. Your account number is 12345678. Find out the balance of your account, then hang up.', acceptance: 'The bank says "your balance is two hundred dollars".' }));
     await api.explorer.discover();
   });
 
@@ -140,5 +140,39 @@ describe('calls as tests', function () {
     const results = await api.connection.call('getRunResults', { runId: run.id });
     assert.equal(results.status, 'completed');
     assert.notEqual(results.outcome, 'PASS');
+  });
+
+  it('carries out a mission, and shows its verdict with what was said', async () => {
+    await vscode.commands.executeCommand('dialtree.test.runMission', { file: at('balance.mission.json').fsPath });
+    const run = await newestRun(await listed('balance.mission.json'));
+    assert.equal(run.outcome, 'PASS', JSON.stringify(run, undefined, 2));
+    await vscode.commands.executeCommand('dialtree.test.openReport', { runId: run.id });
+    const { mission } = await eventually('the report is shown', ticking, () => api.reports.find(run.id)?.lastSnapshot, 20);
+    assert.match(mission?.passEvidence?.[0]?.quote ?? '', /balance is/i);
+  });
+
+  it('places the calls of a load test, and shows its report and its row', async () => {
+    const [bank] = api.practice.running;
+    assert.ok(bank);
+    const id: unknown = await vscode.commands.executeCommand('dialtree.load.start', { phoneNumber: bank.uri, concurrency: 5, holdSeconds: 1 });
+    assert.ok(typeof id === 'string');
+    const { test } = await eventually('the load test has ended', ticking, () => { const shown = api.loads.find(id)?.lastSnapshot; return shown?.test.status === 'running' ? undefined : shown; }, 60);
+    assert.deepEqual([test.status, test.stats?.callsPlaced, test.stats?.callsAnswered], ['completed', 5, 5]);
+    await vscode.commands.executeCommand('dialtree.runs.focus');
+    const row = await eventually('the load test is listed', (look) => api.runs.onDidChange(look), () => { const found = api.runs.row(id); return found?.kind === 'load' && found.test.status === 'completed' ? found : undefined; }, 20);
+    assert.equal(row.test.id, id);
+    await vscode.commands.executeCommand('dialtree.runs.filter', { runType: 'load' });
+    assert.deepEqual(api.runsView.getChildren().map(({ kind }) => kind), ['load']);
+    await vscode.commands.executeCommand('dialtree.runs.clearFilter');
+  });
+
+  it('runs a probe, and shows what it looked for', async () => {
+    const [bank] = api.practice.running;
+    assert.ok(bank);
+    const runId: unknown = await vscode.commands.executeCommand('dialtree.compliance.run', { phoneNumber: bank.uri, catalogueTestId: 'ai-disclose-start' });
+    assert.ok(typeof runId === 'string');
+    const { run } = await eventually('the probe has ended', ticking, () => { const shown = api.reports.find(runId)?.lastSnapshot; return shown?.run.status === 'completed' ? shown : undefined; }, 120);
+    assert.ok(run.outcome === 'FAIL' || run.outcome === 'INCONCLUSIVE', run.reason);
+    assert.ok(run.steps.length > 0);
   });
 });
