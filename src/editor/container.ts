@@ -8,6 +8,7 @@ import { complianceCommands } from './commands/complianceCommands.ts';
 import { loadCommands, sameLoad, startLoad } from './commands/loadCommands.ts';
 import { MappingActions } from './commands/mappingActions.ts';
 import { withConsent } from './commands/consent.ts';
+import type { WithConsent } from './commands/consent.ts';
 import { mappingCommands } from './commands/mappingCommands.ts';
 import { modelCommands } from './commands/modelCommands.ts';
 import { pickTarget } from './commands/pickTarget.ts';
@@ -87,7 +88,7 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   const view = held.add(new MappingsView(store, connection, log));
   held.add(new StatusBar(connection, store));
 
-  const agreed = <T>(target: string, work: () => Promise<T>): Promise<T | undefined> => withConsent(connection, target, work);
+  const agreed: WithConsent = (subject, work) => withConsent(connection, subject, work);
   const testing = createTesting({ client: connection, feed, clock, log, context, practice, withConsent: agreed, callsFromHere: () => canCall() }, held);
   const { names, explorer } = testing;
   const runs = held.add(new RunsList({ client: connection, feed, names, log }));
@@ -101,7 +102,7 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   const loads = held.add(createLoadPanels(context.extensionUri, {
     client: connection, feed, clock, names, log, l10n,
     cancel: (id) => connection.call('cancelLoadTest', { id }),
-    runAgain: (test) => startLoad({ client: connection, withConsent: agreed, openReport: openLoad }, sameLoad(test)),
+    runAgain: (test) => startLoad({ client: connection, withConsent: agreed, openReport: openLoad, dialogs: editorDialogs, l10n }, sameLoad(test)),
     copy: async (text) => {
       await editorDialogs.copy(text);
       window.setStatusBarMessage(l10n.t('$(check) Copied to the clipboard'), toldMs);

@@ -19,7 +19,7 @@ export function describeHangUp(end: CallEnd, lastPrompt?: string, atMs?: number)
   const { by, kind, status, q850: cause } = end;
   const told = [...(status === undefined ? [] : [`SIP ${String(status)}`]), ...(cause === undefined ? [] : [`Q.850 cause ${String(cause)}${q850[cause] === undefined ? '' : `, ${q850[cause]}`}`])];
   const detail = told.length === 0 ? '' : ` (${told.join('; ')})`;
-  const after = lastPrompt === undefined || lastPrompt === '' ? '' : ` after “${shorten(lastPrompt)}”`;
+  const after = lastPrompt === undefined || lastPrompt === '' ? '' : ` after “${shorten(lastPrompt.replace(/[.\s]+$/u, ''))}”`;
   const when = atMs === undefined ? '' : ` ${(atMs / 1000).toFixed(1)} s into the call`;
   const sentence = kind === 'hangup' ? `${by === 'local' ? 'We hung up' : 'They hung up'}${when}${after}${detail}.`
     : kind === 'cancelled' ? 'The call was cancelled before it was answered.'

@@ -3,6 +3,7 @@ import { withVsix } from '../host/vsix.ts';
 import type { InstalledEditor } from '../host/vsix.ts';
 import { themes, themeSetting } from '../host/workbench.ts';
 import type { Theme } from '../host/workbench.ts';
+import { callFromPalette } from './callScenes.ts';
 import { seePages } from './pageScenes.ts';
 import { withRemoteService } from './remoteService.ts';
 import { runTests } from './testScenes.ts';
@@ -108,5 +109,8 @@ export const scenes: Record<string, Scene> = {
   'tests, dark': runTests('Default Dark Modern'),
   'tests, light': runTests('Default Light Modern'),
   'tests, high contrast': runTests('Default High Contrast'),
+  'calls, dark': inEditor((editor) => callFromPalette(editor, 'Default Dark Modern'), themeSetting('Default Dark Modern')),
+  'calls, light': inEditor((editor) => callFromPalette(editor, 'Default Light Modern'), themeSetting('Default Light Modern')),
+  'calls, high contrast': inEditor((editor) => callFromPalette(editor, 'Default High Contrast'), themeSetting('Default High Contrast')),
   'pages of the service': () => seePages(),
 };

@@ -32,6 +32,7 @@ export const commandIds = [
   'dialtree.workspace.verifyPhone',
   'dialtree.workspace.getClaimLink',
   'dialtree.workspace.manageKeys',
+  'dialtree.workspace.setLimits',
   'dialtree.workspace.showUsage',
   'dialtree.guide.open',
   'dialtree.model.choose',

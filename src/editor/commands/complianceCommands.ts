@@ -5,6 +5,7 @@ import type { ServiceClient } from '../host/serviceClient.ts';
 import type { L10n } from '../localise.ts';
 import { readArgument } from './arguments.ts';
 import type { HandlersOf } from './commandTable.ts';
+import type { WithConsent } from './consent.ts';
 import type { Choice, Dialogs } from './dialogs.ts';
 import type { Target, TargetQuestion } from './pickTarget.ts';
 
@@ -12,8 +13,8 @@ export interface ComplianceCommandParts {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly dialogs: Pick<Dialogs, 'pick'>;
   readonly pickTarget: (question: TargetQuestion) => Promise<Target | undefined>;
-  /** Asks for consent where the service wants it; undefined where it is declined. */
-  readonly withConsent: <T>(target: string, work: () => Promise<T>) => Promise<T | undefined>;
+  /** Asks for consent where the service wants it. */
+  readonly withConsent: WithConsent;
   readonly openReport: (runId: string) => void;
   readonly l10n: L10n;
 }
@@ -32,7 +33,7 @@ export function complianceCommands({ client, dialogs, pickTarget, withConsent, o
       const placeHolder = targetWords(items.find(({ id }) => id === catalogueTestId)?.mode ?? 'dial', l10n);
       const phoneNumber = given?.phoneNumber ?? (await pickTarget({ title, placeHolder, named: false }))?.target;
       if (phoneNumber === undefined) return undefined;
-      const run = await withConsent(phoneNumber, () => client.call('runComplianceTest', { phoneNumber, catalogueTestId }));
+      const run = await withConsent({ catalogueTestId, phoneNumber }, () => client.call('runComplianceTest', { phoneNumber, catalogueTestId }));
       if (run) openReport(run.id);
       return run?.id;
     },

@@ -1,25 +1,31 @@
 import * as z from 'zod';
 import { l10n, window } from 'vscode';
+import type { PlanCalls } from '../../contract/callPlan.ts';
 import { isCode, isTypedError } from '../errors.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
+import { planWords } from './planWords.ts';
 
 const statement = 'I may test this number';
 const detailsSchema = z.object({ phoneNumber: z.string() });
 
+/** Runs what places calls; undefined where a person declines. */
+export type WithConsent = <T>(subject: PlanCalls, work: () => Promise<T>) => Promise<T | undefined>;
+
 /**
- * Runs what places calls. Where the service asks for consent to call a number, a person is asked for it once, and the work is repeated.
- * Undefined when they decline.
+ * Runs what places calls. Where the service asks for consent to call a number, a person is asked for it once, with what the calls of `subject` would take,
+ * and the work is repeated. Undefined when they decline.
  */
-export async function withConsent<T>(client: Pick<ServiceClient, 'call'>, target: string, work: () => Promise<T>): Promise<T | undefined> {
+export async function withConsent<T>(client: Pick<ServiceClient, 'call'>, subject: PlanCalls, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {
     if (!isCode(error, 'consent_required') || !isTypedError(error)) throw error;
-    const phoneNumber = detailsSchema.safeParse(error.details).data?.phoneNumber ?? target;
+    const plan = await client.call('planCalls', subject);
+    const phoneNumber = detailsSchema.safeParse(error.details).data?.phoneNumber ?? plan.phoneNumber;
     const agree = l10n.t('I may test this number');
     const answer = await window.showWarningMessage(l10n.t('Dialtree will place real calls to {0}.', phoneNumber), {
       modal: true,
-      detail: l10n.t('Call only numbers that are yours, or whose owner agreed to the test. The calls may cost money. Your answer is kept for this number.'),
+      detail: [planWords(plan, l10n), l10n.t('Call only numbers that are yours, or whose owner agreed to the test. The calls may cost money. Your answer is kept for this number.')].join('\n\n'),
     }, agree);
     if (answer !== agree) return undefined;
     await client.call('recordConsent', { phoneNumber, statement });

@@ -8,16 +8,18 @@ import type { TestNames } from '../testing/testNames.ts';
 import { loadStatusWord } from '../testing/outcomeWords.ts';
 import { readArgument } from './arguments.ts';
 import type { HandlersOf } from './commandTable.ts';
+import type { WithConsent } from './consent.ts';
 import type { Dialogs } from './dialogs.ts';
 import type { Target, TargetQuestion } from './pickTarget.ts';
+import { planWords } from './planWords.ts';
 
 export interface LoadCommandParts {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly names: TestNames;
-  readonly dialogs: Pick<Dialogs, 'ask' | 'pick' | 'tell'>;
+  readonly dialogs: Pick<Dialogs, 'ask' | 'pick' | 'tell' | 'confirm'>;
   readonly pickTarget: (question: TargetQuestion) => Promise<Target | undefined>;
-  /** Asks for consent where the service wants it; undefined where it is declined. */
-  readonly withConsent: <T>(target: string, work: () => Promise<T>) => Promise<T | undefined>;
+  /** Asks for consent where the service wants it. */
+  readonly withConsent: WithConsent;
   readonly openReport: (loadTestId: string) => void;
   readonly l10n: L10n;
 }
@@ -58,9 +60,12 @@ export function loadCommands(parts: LoadCommandParts): HandlersOf<'load'> {
   };
 }
 
-/** Places the calls and shows their report. Undefined where consent was declined. */
-export async function startLoad({ client, withConsent, openReport }: Pick<LoadCommandParts, 'client' | 'withConsent' | 'openReport'>, wanted: RunLoadTest): Promise<string | undefined> {
-  const test = await withConsent(wanted.phoneNumber ?? '', () => client.call('runLoadTest', wanted));
+/** Places the calls and shows their report. What leaves this machine is asked for each time: many calls at once are never a small thing. Undefined where the person declines. */
+export async function startLoad({ client, withConsent, openReport, dialogs, l10n }: Pick<LoadCommandParts, 'client' | 'withConsent' | 'openReport' | 'l10n'> & { readonly dialogs: Pick<Dialogs, 'confirm'> }, wanted: RunLoadTest): Promise<string | undefined> {
+  const plan = await client.call('planCalls', { load: wanted });
+  const isAsked = plan.route !== undefined && plan.route !== 'lab' && !plan.needsConsent && plan.refusal === undefined;
+  if (isAsked && !await dialogs.confirm(l10n.t('Call {0} with {1} calls at once?', plan.phoneNumber, wanted.concurrency), planWords(plan, l10n), l10n.t('Start Load Test'))) return undefined;
+  const test = await withConsent({ load: wanted }, () => client.call('runLoadTest', wanted));
   if (test) openReport(test.id);
   return test?.id;
 }

@@ -39,9 +39,9 @@ export class MappingActions {
   }
 
   /** Starts a run and shows its progress. False where consent was declined. */
-  async start({ id, phoneNumber }: Pick<MappingJob, 'id' | 'phoneNumber'>): Promise<boolean> {
+  async start({ id }: Pick<MappingJob, 'id'>): Promise<boolean> {
     const { client, store, report } = this.#parts;
-    const job = await withConsent(client, phoneNumber, () => client.call('startMapping', { id }));
+    const job = await withConsent(client, { mappingId: id }, () => client.call('startMapping', { id }));
     if (!job) return false;
     store.accept(job);
     void this.#showProgress(job).catch(report);

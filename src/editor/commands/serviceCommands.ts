@@ -73,6 +73,7 @@ export function serviceCommands({ connection, keys, settings, channel, createCli
         item(`$(graph) ${l10n.t('Start Load Test…')}`, 'dialtree.load.start'),
         item(`$(book) ${l10n.t('Open a Guide…')}`, 'dialtree.guide.open'),
         item(`$(dashboard) ${l10n.t('Show Usage')}`, 'dialtree.workspace.showUsage'),
+        item(`$(shield) ${l10n.t('Set Budgets and Retention…')}`, 'dialtree.workspace.setLimits'),
         ...(isRemote ? [item(`$(key) ${l10n.t('Manage API Keys…')}`, 'dialtree.workspace.manageKeys')] : []),
         ...(isRemote ? [] : [item(`$(hubot) ${l10n.t('Choose Language Model…')}`, 'dialtree.model.choose')]),
         item(`$(server) ${l10n.t('Choose Service…')}`, 'dialtree.service.choose'),

@@ -12,6 +12,7 @@ import type { ManageKeysParts } from './manageKeys.ts';
 import { registerWorkspace } from './registerWorkspace.ts';
 import type { RegisterParts } from './registerWorkspace.ts';
 import { verifyPhone } from './verifyPhone.ts';
+import { setWorkspaceLimits } from './workspaceLimits.ts';
 
 export interface WorkspaceCommandParts extends Pick<RegisterParts, 'register' | 'keys' | 'onKeyChanged'>, Pick<ManageKeysParts, 'ownKey'> {
   readonly client: Pick<ServiceClient, 'call'>;
@@ -55,6 +56,7 @@ export function workspaceCommands(parts: WorkspaceCommandParts): HandlersOf<'wor
       },
     ),
     'dialtree.workspace.manageKeys': () => manageKeys(parts),
+    'dialtree.workspace.setLimits': () => setWorkspaceLimits(parts),
     'dialtree.workspace.showUsage': () => openPage({ kind: 'usage' }),
     'dialtree.guide.open': async (value) => {
       const guide = readArgument(guideArgumentSchema, value) ?? await pickGuide(parts);

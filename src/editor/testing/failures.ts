@@ -17,7 +17,7 @@ export const problemFailure = ({ message, file, line, column }: FileProblem): Fa
 /** How a run ended; of a mission also how it was judged. */
 export interface Ending { readonly results: RunResults; readonly mission: MissionTestRun | undefined }
 
-/** One failure a step that the run failed by; where there is none, the run's own reason, and that of a mission's judge. */
+/** One failure a step that the run failed by; where there is none, what a mission's judge says, and the run's own reason. */
 export function failuresOf({ results, mission }: Ending, file: TestFile, l10n: L10n): Failure[] {
   const blamed = (isToBlame: (step: StepResult) => boolean): Failure[] => results.steps.flatMap((step, index) => (step.optional !== true && isToBlame(step) ? [stepFailure(step, index, file, l10n)] : []));
   // What was not reached after a failure says nothing more.
@@ -26,7 +26,7 @@ export function failuresOf({ results, mission }: Ending, file: TestFile, l10n: L
   const undecided = blamed(({ outcome }) => outcome === 'INCONCLUSIVE');
   if (undecided.length > 0 && results.reason === undefined) return undecided;
   const { reason, hangUp, outcome } = results;
-  const sentences = [...new Set([outcome === 'INCONCLUSIVE' ? l10n.t('Inconclusive.') : undefined, reason, mission?.passReasoning, hangUp?.sentence])].filter((sentence) => sentence !== undefined && sentence !== '');
+  const sentences = [...new Set([outcome === 'INCONCLUSIVE' ? l10n.t('Inconclusive.') : undefined, mission?.judgeReasoning, reason, hangUp?.sentence])].filter((sentence) => sentence !== undefined && sentence !== '');
   return [{ message: sentences.length > 0 ? sentences.join(' ') : l10n.t('The run gives no reason.'), at: file.placeOf([file.kind === 'mission' ? 'acceptance' : 'name']) }];
 }
 

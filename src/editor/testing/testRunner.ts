@@ -1,3 +1,4 @@
+import type { PlanCalls } from '../../contract/callPlan.ts';
 import type { RunResults } from '../../contract/testRuns.ts';
 import { withId } from '../../model/fileId.ts';
 import { readTestFile } from '../../model/testFile.ts';
@@ -59,7 +60,7 @@ export interface TestRunnerParts {
   /** Plays the practice IVR of a file, unless it plays already: the address to call. */
   readonly play: (besideFile: string, ivr: string) => Promise<string>;
   /** Asks for consent where the service wants it; undefined where it is declined. */
-  readonly withConsent: <T>(target: string, work: () => Promise<T>) => Promise<T | undefined>;
+  readonly withConsent: <T>(subject: PlanCalls, work: () => Promise<T>) => Promise<T | undefined>;
 }
 
 export interface RunOptions { readonly signal: AbortSignal; readonly repeat: number }
@@ -143,9 +144,10 @@ export class TestRunner {
     const items = saidRows.length === 0 ? [item] : [...places].sort((one, other) => one - other).map((place) => rows.get(place) ?? item);
     const endings = new Map<Item, Ending[]>(items.map((shown) => [shown, []]));
     for (let round = 1; round <= options.repeat && !options.signal.aborted; round += 1) {
+      const rowsGiven = chosen.length < saidRows.length && { rows: chosen };
       const launch = async (): Promise<readonly Launched[]> => (file.kind === 'mission' ? [await client.call('runMissionTest', { configId: id })]
-        : (await client.call('runTest', { configId: id, ...(chosen.length < saidRows.length && { rows: chosen }) })).items);
-      const launched = await withConsent(phoneNumber, () => this.#whenThereIsRoom(file.test.name, launch, options.signal));
+        : (await client.call('runTest', { configId: id, ...rowsGiven })).items);
+      const launched = await withConsent(file.kind === 'mission' ? { missionConfigId: id } : { testConfigId: id, ...rowsGiven }, () => this.#whenThereIsRoom(file.test.name, launch, options.signal));
       if (!launched) return;
       const heading = options.repeat > 1 ? `${l10n.t('Run {0} of {1}', round, options.repeat)}\r\n` : '';
       await this.#followAll(launched, items, reporter, heading, (shown, ending) => endings.get(shown)?.push(ending), options.signal);

@@ -1,4 +1,5 @@
 import type { MenuOption } from '../../contract/menu.ts';
+import { similarity } from '../../model/similarity.ts';
 import { announcesTransfer, personHeard, saidBy, saysGoodbye } from '../judge/callEnds.ts';
 import { readCriteria } from '../judge/criteria.ts';
 import { judgeByRules } from '../judge/judgeByRules.ts';
@@ -108,7 +109,7 @@ function enter({ prompt, reading, past }: TurnSituation, lower: string, facts: M
 
 /** The option, or the phrase, that fits the goal best and has not failed at this prompt yet. */
 function choose({ prompt, reading, past, mission }: TurnSituation, goal: ReadonlySet<string>, lower: string): TurnDecision | undefined {
-  const tried = new Set(past.filter((turn) => sameText(turn.prompt, prompt)).flatMap(({ decision }) => (decision.action === 'press' ? [decision.keys] : decision.action === 'say' ? [decision.text.replace(/\.$/, '').toLowerCase()] : [])));
+  const tried = new Set(past.filter((turn) => isSamePrompt(turn.prompt, prompt)).flatMap(({ decision }) => (decision.action === 'press' ? [decision.keys] : decision.action === 'say' ? [decision.text.replace(/\.$/, '').toLowerCase()] : [])));
   const options = reading.options.filter(({ key, label }) => !tried.has(key) && label !== '' && key !== reading.repeatKey);
   const language = languageKey(options, mission);
   if (language) return { action: 'press', keys: language.key, why: `It asks for the language; option “${language.label}”.` };
@@ -153,5 +154,14 @@ const waitsInARow = (past: readonly PastTurn[]): number => {
   return before === -1 ? past.length : before;
 };
 
-const sameText = (a: string, b: string): boolean => spokenWords(a).map(({ text }) => text).join(' ') === spokenWords(b).map(({ text }) => text).join(' ');
-const timesAt = (past: readonly PastTurn[], prompt: string, action: TurnDecision['action']): number => past.filter((turn) => turn.decision.action === action && sameText(turn.prompt, prompt)).length;
+/** Prompts are compared by this much of their beginning. */
+const comparedLength = 1000;
+const leastAlike = 0.85;
+
+/** Whether two prompts are one, heard twice: recognition writes it otherwise each time, but takes no number for another. */
+function isSamePrompt(one: string, other: string): boolean {
+  const [a, b] = [one.slice(0, comparedLength), other.slice(0, comparedLength)];
+  return a === b || (Math.min(a.length, b.length) >= 0.7 * Math.max(a.length, b.length) && similarity(a, b).score >= leastAlike && similarity(b, a).score >= leastAlike);
+}
+
+const timesAt = (past: readonly PastTurn[], prompt: string, action: TurnDecision['action']): number => past.filter((turn) => turn.decision.action === action && isSamePrompt(turn.prompt, prompt)).length;

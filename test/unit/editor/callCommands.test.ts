@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { PlanCalls, PlannedCalls } from '../../../src/contract/callPlan.ts';
 import type { CatalogueEntry } from '../../../src/contract/compliance.ts';
 import { runLoadTestSchema } from '../../../src/contract/loadTests.ts';
 import type { LoadTest, RunLoadTest } from '../../../src/contract/loadTests.ts';
@@ -20,7 +21,7 @@ describe('commands that call', () => {
     return {
       client, dialogs, l10n: english, names: new TestNames(client),
       pickTarget: (question: TargetQuestion) => { asked.push(question); return Promise.resolve(target); },
-      withConsent: <T>(_target: string, work: () => Promise<T>): Promise<T | undefined> => (consents ? work() : Promise.resolve(undefined)),
+      withConsent: <T>(_subject: PlanCalls, work: () => Promise<T>): Promise<T | undefined> => (consents ? work() : Promise.resolve(undefined)),
       openReport: (id: string) => { opened.push(id); },
     };
   };
@@ -33,11 +34,13 @@ describe('commands that call', () => {
   });
 
   describe('load tests', () => {
-    let launched: RunLoadTest[], listed: LoadTest[];
+    let launched: RunLoadTest[], listed: LoadTest[], plan: PlannedCalls;
     beforeEach(() => {
       launched = [];
       listed = [];
+      plan = { phoneNumber: bank, route: 'lab', calls: 3, secondsAtMost: 90, bounded: true, needsConsent: false, forbiddenKeys: [], riskyKeys: [], budget: { fits: true, left: {} } };
       client = new FakeClient({
+        planCalls: () => plan,
         runLoadTest: (input) => { launched.push(runLoadTestSchema.parse(input)); return loadTest(5, { status: 'running' }); },
         listLoadTests: ({ status }) => ({ items: listed.filter((test) => status === undefined || test.status === status) }),
         cancelLoadTest: ({ id }) => loadTest(5, { id, status: 'aborted' }),
@@ -75,6 +78,15 @@ describe('commands that call', () => {
       assert.equal(launched[0]?.holdSeconds, 10);
       await assert.rejects(async () => { await start({ phoneNumber: bank, concurrency: 0 }); }, { code: 'bad_argument' });
       await assert.rejects(async () => { await start({ concurrency: 1 }); }, { code: 'bad_argument' });
+    });
+
+    it('asks before many calls leave this machine, with what they may take', async () => {
+      plan = { ...plan, phoneNumber: '+14155550100', route: 'trunk.example.com', cost: { amount: 1.5, currency: 'USD', perMinute: 1 } };
+      await loadCommands(parts({ agree: false }))['dialtree.load.start']({ phoneNumber: '+14155550100', concurrency: 3 });
+      assert.match(dialogs.shown[0] ?? '', /Call \+14155550100 with 3 calls at once\? At most 3 calls, 1\.5 minutes and \$1\.50\. \[Start Load Test\]/);
+      assert.deepEqual(launched, []);
+      await loadCommands(parts({ agree: true }))['dialtree.load.start']({ phoneNumber: '+14155550100', concurrency: 3 });
+      assert.equal(launched.length, 1);
     });
 
     it('opens nothing where consent is declined', async () => {

@@ -56,6 +56,15 @@ describe('engine: scripted tests', () => {
     assert.deepEqual(end.events.filter(({ type }) => type === 'turn').length, end.transcript.length);
   });
 
+  it('goes on where words become text only when the menu is being repeated already', async () => {
+    const main = { ...bank.states.main, timeoutMs: 3000, maxTries: 3 };
+    const end = await run([dial, { ...accounts, timing: { promptWithinSeconds: 2 } }, { action: { type: 'hangUp' } }], { ivr: { ...bank, states: { ...bank.states, main } }, line: { textMs: 4500 } });
+    assert.deepEqual([end.reason, outcomes(end)], [undefined, ['PASS', 'PASS', 'PASS']]);
+    assert.equal(end.steps[1]?.latencyMs, undefined, 'the key was pressed into a prompt');
+    assert.ok(end.callSeconds < 20, 'not after the last time the menu was said');
+    assert.deepEqual(outcomes(await run([dial, accounts, { action: { type: 'hangUp' } }], { line: { textMs: 12_000 } })), ['PASS', 'PASS', 'PASS']);
+  });
+
   it('takes the values of a row, and masks what is secret wherever it would be told', async () => {
     const steps = [dial, accounts, { action: { type: 'press', keys: '{account}#' }, secret: true, expectedTranscript: 'Thank you. Your number is {account}.' }];
     const end = await run(steps, { row: { account: '12345678' } });
@@ -81,7 +90,7 @@ describe('engine: scripted tests', () => {
     const early = await run([dial, accounts, { action: { type: 'press', keys: '1111#' }, expectedTranscript: 'your balance is two hundred dollars' }]);
     assert.match(early.reason ?? '', /Early hang-up/);
     assert.equal(early.hangUp?.by, 'them');
-    assert.match(early.hangUp.sentence, /They hung up .* after “.*Goodbye\.”/);
+    assert.match(early.hangUp.sentence, /They hung up .* after “.*Goodbye”/);
     const gone = await run([dial, accounts, { action: { type: 'press', keys: '1111#' } }, { action: { type: 'wait', seconds: 30 } }, { action: { type: 'press', keys: '5' } }]);
     assert.match(gone.reason ?? '', /Step “step 5”: Early hang-up: They hung up/);
   });

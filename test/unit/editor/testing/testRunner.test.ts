@@ -169,7 +169,7 @@ describe('TestRunner', () => {
 
   it('runs a mission, and tells the judge\'s reasons at its acceptance', async () => {
     texts.set('a.mission.json', JSON.stringify({ id: uuid(2), name: 'Find the balance', phoneNumber: 'sip:bank@127.0.0.1:5070', mission: 'Ask for it.', acceptance: 'It is told.' }, undefined, 2));
-    const verdict: MissionTestRun = { id: uuid(101), configId: uuid(2), phoneNumber: 'sip:bank@127.0.0.1:5070', status: 'completed', verdict: 'fail', passReasoning: 'No balance was told.', transcript: [], startedAt: '2026-01-01T00:00:00Z' };
+    const verdict: MissionTestRun = { id: uuid(101), configId: uuid(2), phoneNumber: 'sip:bank@127.0.0.1:5070', status: 'completed', verdict: 'fail', judgeReasoning: 'No balance was told.', transcript: [], startedAt: '2026-01-01T00:00:00Z' };
     client.answers.getMissionTestConfig = () => missionConfig(2, { name: 'Find the balance', mission: 'Ask for it.', acceptance: 'It is told.' });
     client.answers.runMissionTest = () => {
       runs.set(uuid(101), results(101, { status: 'running' }));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readMenu } from '../../../../src/language/menu/readMenu.ts';
+import { decideByRules } from '../../../../src/language/mission/decideByRules.ts';
 import { decideTurn } from '../../../../src/language/mission/decideTurn.ts';
 import { readFacts } from '../../../../src/language/mission/missionFacts.ts';
 import { toldGoal } from '../../../../src/language/mission/missionGoal.ts';
@@ -54,6 +55,16 @@ describe('steering by rules', () => {
     ['chooses its language', bank, 'For English press 1. Para español oprima el dos.', 'press 1'],
     ['chooses the language of the mission', 'You speak Spanish. Find the opening hours.', 'For English press 1. For Spanish press 2.', 'press 2'],
   ] as const) it(title, async () => { assert.equal(shown(await decideTurn(at(mission, prompt))), expected); });
+
+  it('knows a prompt again that recognition wrote in other words, and does not try the same way at it for ever', () => {
+    const mission = 'Find out the balance of your account.';
+    const menu = 'You have reached accounts for your balance, press one. To here recent transactions, press two. To return to the main menu, press star.';
+    const again = 'You have reached accounts. For your balance press 1. To hear recent transactions press 2. To return to the main menu, press star';
+    const other = 'You have reached cards. For your balance press 1. To hear of a lost card press 2. To return to the main menu, press star';
+    const past: PastTurn[] = [{ prompt: menu, decision: { action: 'press', keys: '1', why: '' } }];
+    assert.notEqual(shown(decideByRules(at(mission, again, { past }))), 'press 1');
+    assert.equal(shown(decideByRules(at(mission, other, { past }))), 'press 1');
+  });
 
   it('enters nothing that the mission does not give, and gives up after a few tries', async () => {
     const prompt = 'Please enter your card number.';

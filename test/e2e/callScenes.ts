@@ -1,0 +1,51 @@
+import type { InstalledEditor } from '../host/vsix.ts';
+import type { Theme } from '../host/workbench.ts';
+
+/** Places the calls of a load test and runs a probe from the palette, without any file, and reads both reports. */
+export async function callFromPalette({ workbench }: InstalledEditor, theme: Theme): Promise<void> {
+  const { page } = workbench;
+  const look = theme.replace('Default ', '').toLowerCase().replaceAll(' ', '-');
+  const keep = (step: string): Promise<string> => workbench.screenshot(`calls-${step}-${look}`);
+  await workbench.wears(theme);
+  await workbench.openTab('Dialtree');
+
+  await workbench.runCommand('Dialtree: Start Load Test…');
+  await page.locator('.quick-input-widget:visible .monaco-list-row', { hasText: 'Harbour Bank' }).first().waitFor({ timeout: 30_000 });
+  await keep('1-target');
+  await page.locator('.quick-input-widget:visible .monaco-list-row', { hasText: 'Harbour Bank' }).first().click();
+  await page.locator('.quick-input-widget:visible', { hasText: 'Calls at once' }).waitFor({ timeout: 30_000 });
+  await workbench.quickInput.fill('0');
+  await page.locator('.quick-input-widget:visible', { hasText: 'A whole number from 1 to' }).waitFor();
+  await keep('2-refused');
+  await workbench.answer('20');
+  await page.locator('.quick-input-widget:visible', { hasText: 'over which they start' }).waitFor();
+  await workbench.answer('4');
+  await page.locator('.quick-input-widget:visible', { hasText: 'all are held' }).waitFor();
+  await workbench.answer('6');
+  await workbench.webview().getByText('Running').first().waitFor({ timeout: 30_000 });
+  await workbench.treeItem(/^sip:.*, load test, 20 calls at once, running/).waitFor({ timeout: 30_000 });
+  await keep('3-running');
+  await workbench.webview().getByText('Completed').first().waitFor({ timeout: 60_000 });
+  await workbench.treeItem(/load test, 20 calls at once, completed/).waitFor({ timeout: 30_000 });
+  await keep('4-load-report');
+  await page.keyboard.press('Control+F4');
+
+  await workbench.runCommand('Dialtree: Run Compliance Probe…');
+  await workbench.quickPick('ai-disclose-ask').first().waitFor({ timeout: 30_000 });
+  await keep('5-probes');
+  await workbench.choose('emerg-redirect');
+  await page.locator('.quick-input-widget:visible .monaco-list-row', { hasText: 'Riverside Clinic' }).first().click();
+  await workbench.treeItem(/^emerg-redirect, compliance, running/).waitFor({ timeout: 30_000 });
+  await workbench.treeItem(/^emerg-redirect, compliance, (?:passed|failed|inconclusive)/).waitFor({ timeout: 120_000 });
+  await workbench.webview().locator('.player[data-phase]').waitFor({ timeout: 20_000 });
+  await keep('6-probe-report');
+
+  await workbench.runCommand('Dialtree: Set Budgets and Retention…');
+  await workbench.quickPick('Minutes per day').waitFor({ timeout: 30_000 });
+  await keep('7-budgets');
+  await page.keyboard.press('Escape');
+  await workbench.runCommand('Dialtree: Choose Language Model…');
+  await workbench.quickPick('Rules').waitFor({ timeout: 30_000 });
+  await keep('8-models');
+  await page.keyboard.press('Escape');
+}

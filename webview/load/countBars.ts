@@ -1,0 +1,41 @@
+import { element } from '../element.ts';
+import { icon } from '../icons.ts';
+import type { IconName } from '../icons.ts';
+import { figure } from '../shownRun.ts';
+import type { CountKind, CountMeaning } from './countWords.ts';
+import { percentText } from './numbers.ts';
+import { svg } from './svg.ts';
+
+const signs: Readonly<Record<CountKind, IconName>> = { good: 'explored', bad: 'failed', neutral: 'info' };
+
+/** How often each of some names occurred, as bars with words; the most frequent first. */
+export class CountBars {
+  readonly element: HTMLElement;
+  readonly #list = element('ul', { class: 'count-bars' });
+  readonly #meaning: (name: string) => CountMeaning;
+  #shown = '';
+
+  constructor(title: string, id: string, meaning: (name: string) => CountMeaning) {
+    this.#meaning = meaning;
+    this.element = element('section', { class: 'part', 'aria-labelledby': id }, element('h2', { id }, title), this.#list);
+  }
+
+  show(counts: Readonly<Record<string, number>> | undefined): void {
+    const shown = JSON.stringify(counts) ?? '';
+    const entries = Object.entries(counts ?? {}).sort(([, a], [, b]) => b - a);
+    this.element.hidden = entries.length === 0;
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    const all = entries.reduce((sum, [, count]) => sum + count, 0);
+    this.#list.replaceChildren(...entries.map(([name, count]) => row(this.#meaning(name), count, all)));
+  }
+}
+
+function row({ words, kind }: CountMeaning, count: number, all: number): HTMLElement {
+  const share = all === 0 ? 0 : count / all;
+  const box = { x: 0, y: 0, width: `${String(Math.max(0.5, 100 * share))}%`, height: '100%' };
+  return element('li', { class: `count-row is-${kind}` },
+    element('span', { class: 'count-sign' }, icon(signs[kind])), element('span', { class: 'count-name' }, words),
+    svg('svg', { class: 'bar', 'aria-hidden': 'true' }, svg('rect', { class: `counted of-${kind}`, ...box }), ...(kind === 'bad' ? [svg('rect', { class: 'hatched', fill: 'url(#hatch-failed)', ...box })] : [])),
+    element('span', { class: 'count-figure' }, figure(count)), element('span', { class: 'count-share quiet' }, percentText(share)));
+}

@@ -1,0 +1,72 @@
+import type { LoadSnapshot } from '../../src/contract/loadPanel.ts';
+import { element, on, setText } from '../element.ts';
+import { icon } from '../icons.ts';
+import type { IconName } from '../icons.ts';
+import { button, progressRing } from '../toolkit.ts';
+import type { Button } from '../toolkit.ts';
+import { courseOf, statusWords } from './words.ts';
+
+export interface LoadHeaderEvents {
+  readonly onCancel: () => void;
+  readonly onRunAgain: () => void;
+  readonly onCopy: () => void;
+}
+
+const endSigns: Readonly<Record<Exclude<LoadSnapshot['test']['status'], 'running'>, IconName>> = { completed: 'explored', failed: 'failed', aborted: 'warning' };
+
+/** Whom the test calls, how it was asked for, where it stands, and what can be done with it. */
+export class LoadHeader {
+  readonly element: HTMLElement;
+  readonly #name = element('h1');
+  readonly #number = element('span', { class: 'number' });
+  readonly #status = element('p', { class: 'load-status' });
+  readonly #reason = element('p', { class: 'run-reason' });
+  readonly #course = element('dl', { class: 'counts', 'aria-label': 'Course of the test' });
+  readonly #cancel: Button;
+  readonly #again: Button;
+  readonly #copy: Button;
+  #shown = '';
+
+  constructor(events: LoadHeaderEvents) {
+    const once = (made: Button, act: () => void): void => {
+      // Answered by a snapshot, or by a notice that says why not.
+      made.disabled = true;
+      act();
+    };
+    this.#cancel = button('Cancel', () => { once(this.#cancel, events.onCancel); }, { icon: 'hangup' });
+    this.#again = button('Run again', () => { once(this.#again, events.onRunAgain); }, { icon: 'phone' });
+    this.#copy = button('Copy summary', events.onCopy, { icon: 'copy' });
+    // The editor may have asked whether to go on, or shown another test in front: whoever comes back can press again.
+    on(window, 'focus', () => { this.release(); });
+    this.#cancel.title = 'Hang up all calls of this test';
+    this.element = element('header', { class: 'head' },
+      element('div', { class: 'head-row' }, element('div', { class: 'title' }, this.#name, this.#number), element('div', { class: 'run' }, this.#cancel, this.#again, this.#copy)),
+      element('div', { class: 'verdict' }, this.#status, this.#reason), this.#course);
+  }
+
+  show({ name, test, canCancel, canRunAgain }: LoadSnapshot): void {
+    setText(this.#name, name);
+    this.#number.hidden = name === test.phoneNumber;
+    setText(this.#number, test.phoneNumber);
+    const isOver = test.status !== 'running';
+    this.#cancel.hidden = !canCancel || isOver;
+    this.#again.hidden = !canRunAgain || !isOver;
+    this.#copy.hidden = !isOver;
+    if (isOver) this.#cancel.disabled = false;
+    else this.#again.disabled = false;
+    this.#reason.hidden = test.reason === undefined;
+    setText(this.#reason, test.reason ?? '');
+    const shown = JSON.stringify([test.status, courseOf(test)]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.#status.className = `load-status is-${test.status}`;
+    this.#status.replaceChildren(test.status === 'running' ? progressRing(undefined) : icon(endSigns[test.status]), element('span', {}, statusWords[test.status]));
+    this.#course.replaceChildren(...courseOf(test).map(([meaning, value]) => element('div', {}, element('dt', {}, meaning), element('dd', {}, value))));
+  }
+
+  /** What was asked for can be asked for again. */
+  release(): void {
+    this.#cancel.disabled = false;
+    this.#again.disabled = false;
+  }
+}

@@ -1,0 +1,107 @@
+import type { FromLoad, LoadSnapshot } from '../../src/contract/loadPanel.ts';
+import type { LoadTest } from '../../src/contract/loadTests.ts';
+import { Banner } from '../banner.ts';
+import type { EditorHost } from '../editorHost.ts';
+import { element, setText } from '../element.ts';
+import { icon } from '../icons.ts';
+import { CountBars } from './countBars.ts';
+import { hangUpMeaning, outcomeMeaning } from './countWords.ts';
+import { measuredRows } from './figureRows.ts';
+import { FigureTable } from './figureTable.ts';
+import type { Handlers } from './incoming.ts';
+import { keyFiguresOf } from './keyFigures.ts';
+import { LoadHeader } from './loadHeader.ts';
+import { SeenPoints } from './seenPoints.ts';
+import { summaryOf } from './summary.ts';
+import { TileRow } from './tileRow.ts';
+import { TimelineChart } from './timelineChart.ts';
+import { hatchPattern, TimesChart } from './timesChart.ts';
+import { endSentence, warningsOf } from './words.ts';
+
+/** The report of one load test: how it went, what its calls had in common, and what to make of it. */
+export class LoadPage {
+  readonly #host: EditorHost<FromLoad>;
+  readonly #header: LoadHeader;
+  readonly #notice = new Banner();
+  readonly #warnings = element('div', { class: 'warnings', role: 'note', 'aria-label': 'Warnings' });
+  readonly #tiles = new TileRow();
+  readonly #timeline = new TimelineChart();
+  readonly #times = new TimesChart();
+  readonly #outcomes = new CountBars('Outcomes', 'outcomes-title', outcomeMeaning);
+  readonly #hangUps = new CountBars('Hang-ups', 'hang-ups-title', hangUpMeaning);
+  readonly #figures = new FigureTable();
+  readonly #nothing = element('div', { class: 'empty' });
+  readonly #said = element('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
+  readonly #seen: SeenPoints;
+  #snapshot: LoadSnapshot | undefined;
+  #shown: LoadSnapshot | undefined;
+  #frame: number | undefined;
+
+  constructor(root: HTMLElement, host: EditorHost<FromLoad>) {
+    this.#host = host;
+    this.#seen = new SeenPoints(host.stored());
+    this.#header = new LoadHeader({
+      onCancel: () => { host.post({ type: 'cancel' }); },
+      onRunAgain: () => { host.post({ type: 'runAgain' }); },
+      onCopy: () => { if (this.#snapshot) host.post({ type: 'copy', text: summaryOf(this.#snapshot) }); },
+    });
+    for (const part of [this.#notice.element, this.#warnings, this.#tiles.element, this.#timeline.element, this.#times.element, this.#outcomes.element, this.#hangUps.element, this.#figures.element, this.#nothing]) part.hidden = true;
+    root.classList.add('load');
+    root.append(hatchPattern(), this.#header.element, this.#notice.element, this.#warnings,
+      element('main', { class: 'load-parts' }, this.#nothing, this.#tiles.element, this.#timeline.element,
+        element('div', { class: 'side-by-side' }, this.#times.element, element('div', { class: 'stacked' }, this.#outcomes.element, this.#hangUps.element)), this.#figures.element),
+      this.#said);
+  }
+
+  readonly handlers: Handlers = {
+    snapshot: (snapshot) => {
+      this.#snapshot = snapshot;
+      // Also a moment that is not drawn belongs to the line.
+      this.#host.store(this.#seen.add(snapshot.test, Date.now()));
+      this.#notice.clear();
+      // Many snapshots in one frame are drawn once.
+      this.#frame ??= requestAnimationFrame(() => {
+        this.#frame = undefined;
+        if (this.#snapshot) this.#show(this.#snapshot);
+      });
+    },
+    notice: ({ message, severity }) => {
+      this.#header.release();
+      this.#notice.clear();
+      this.#notice.show(severity, undefined, message, severity === 'error' ? { label: 'Try again', onPress: () => { this.#host.post({ type: 'refresh' }); } } : undefined);
+    },
+  };
+
+  #show(snapshot: LoadSnapshot): void {
+    const { test } = snapshot;
+    const { stats, status } = test;
+    const isRunning = status === 'running';
+    this.#header.show(snapshot);
+    this.#showWarnings(warningsOf(test));
+    this.#tiles.show(keyFiguresOf(test));
+    this.#timeline.element.hidden = !stats && !isRunning;
+    if (stats || isRunning) this.#timeline.show(test, stats ? stats.timeline ?? [] : this.#seen.points);
+    this.#times.show(stats ? measuredRows(stats) : []);
+    this.#outcomes.show(stats?.outcomes);
+    this.#hangUps.show(stats?.hangUps);
+    this.#figures.element.hidden = !stats;
+    if (stats) this.#figures.show(stats);
+    this.#showNothing(test);
+    // What had ended before the page opened is not news.
+    const before = this.#shown?.test;
+    if (!isRunning && before?.id === test.id && before.status === 'running') setText(this.#said, endSentence(test));
+    this.#shown = snapshot;
+  }
+
+  #showWarnings(warnings: readonly string[]): void {
+    this.#warnings.hidden = warnings.length === 0;
+    this.#warnings.replaceChildren(...warnings.map((warning) => element('div', { class: 'banner banner-warning' }, icon('warning'), element('p', {}, warning))));
+  }
+
+  #showNothing({ stats, status, reason }: LoadTest): void {
+    this.#nothing.hidden = stats !== undefined || status === 'running';
+    if (this.#nothing.hidden) return;
+    this.#nothing.replaceChildren(element('span', { class: `empty-sign empty-${status === 'failed' ? 'failed' : 'limited'}` }, icon(status === 'failed' ? 'failed' : 'warning')),
+      element('h2', {}, 'There are no figures'), element('p', {}, reason === undefined ? 'The test ended before it had any. The service’s log tells more.' : 'The test ended before it had any; the reason stands above.'));
+  }
+}

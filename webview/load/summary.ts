@@ -1,0 +1,25 @@
+import type { LoadSnapshot } from '../../src/contract/loadPanel.ts';
+import { figure } from '../shownRun.ts';
+import { hangUpMeaning, outcomeMeaning } from './countWords.ts';
+import { keyFiguresOf } from './keyFigures.ts';
+import { courseOf, endSentence, warningsOf } from './words.ts';
+
+/** The report as Markdown, for a ticket or a message. */
+export function summaryOf({ name, test }: Pick<LoadSnapshot, 'name' | 'test'>): string {
+  const { stats } = test;
+  const rows = keyFiguresOf(test).map((key) => `| ${cell([key.name, key.kind].filter((part) => part !== undefined).join(', '))} | ${[key.value, key.unit].join(' ').trim()} | ${cell(key.parts.map((part) => part.join(' ')).join(', ') || key.note)} |`);
+  const counts = (title: string, of: Readonly<Record<string, number>> | undefined, meaning: typeof outcomeMeaning): string[] =>
+    (of && Object.keys(of).length > 0 ? ['', `**${title}:** ${Object.entries(of).map(([key, count]) => `${line(meaning(key).words)} ${figure(count)}`).join(', ')}`] : []);
+  return [
+    `### Load test: ${line(name)}`, '',
+    [...(name === test.phoneNumber ? [] : [line(test.phoneNumber)]), ...courseOf(test).map((part) => part.join(' '))].join(' · '), '',
+    line(endSentence(test)),
+    ...warningsOf(test).flatMap((warning) => ['', `> ${line(warning)}`]),
+    ...(rows.length === 0 ? [] : ['', '| Figure | Value | |', '|---|---|---|', ...rows]),
+    ...counts('Outcomes', stats?.outcomes, outcomeMeaning), ...counts('Hang-ups', stats?.hangUps, hangUpMeaning),
+  ].join('\n');
+}
+
+/** What comes from outside stays on its line, and leaves room for the rest. */
+const line = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, 2000);
+const cell = (text: string): string => line(text).replaceAll('|', '\\|');

@@ -1,0 +1,69 @@
+import { element, on, setAttributes, setText } from '../element.ts';
+import { icon } from '../icons.ts';
+import { noFigure } from './keyFigures.ts';
+import type { KeyFigure } from './keyFigures.ts';
+
+/** The figures that are looked at first, each with its meaning and its other values on hover and focus. */
+export class TileRow {
+  readonly element = element('section', { class: 'tiles', 'aria-label': 'Key figures' });
+  readonly #tiles = new Map<string, Tile>();
+
+  /** Tiles that stay keep the focus. */
+  show(figures: readonly KeyFigure[]): void {
+    this.element.hidden = figures.length === 0;
+    for (const [name, tile] of this.#tiles) {
+      if (figures.some((figure) => figure.name === name)) continue;
+      tile.element.remove();
+      this.#tiles.delete(name);
+    }
+    for (const figure of figures) {
+      const tile = this.#tiles.get(figure.name) ?? new Tile(figure.name);
+      if (!this.#tiles.has(figure.name)) this.element.append(tile.element);
+      this.#tiles.set(figure.name, tile);
+      tile.show(figure);
+    }
+  }
+}
+
+class Tile {
+  readonly element: HTMLElement;
+  readonly #kind = element('span', { class: 'tile-kind' });
+  readonly #value = element('span', { class: 'tile-value' });
+  readonly #unit = element('span', { class: 'tile-unit' });
+  readonly #note = element('p', { class: 'tile-note' });
+  readonly #meaning = element('p');
+  readonly #parts = element('dl');
+  readonly #ours = element('p', { class: 'tile-ours' }, icon('warning'), 'Partly the caller’s own: it was the bottleneck.');
+  readonly #mark = element('span', { class: 'tile-mark' }, icon('warning'));
+
+  constructor(name: string) {
+    const id = `tile-${name.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`;
+    const tip = element('div', { class: 'tip', id, role: 'tooltip' }, this.#meaning, this.#parts, this.#ours);
+    this.element = element('div', { class: 'tile', tabindex: '0', role: 'group', 'aria-label': name, 'aria-describedby': id },
+      element('p', { class: 'tile-name' }, element('span', {}, name), this.#mark), element('p', { class: 'tile-figure' }, this.#value, this.#unit, this.#kind), this.#note, tip);
+    const appear = (): void => {
+      this.element.classList.remove('is-put-aside');
+      const { left } = this.element.getBoundingClientRect();
+      this.element.classList.toggle('tips-left', left + tip.offsetWidth > document.documentElement.clientWidth - 8);
+    };
+    on(this.element, 'pointerenter', appear);
+    on(this.element, 'focus', appear);
+    on(this.element, 'keydown', ({ key }) => { if (key === 'Escape') this.element.classList.add('is-put-aside'); });
+    // Also where it is only hovered, the key that puts it aside must reach it.
+    on(document, 'keydown', ({ key }) => { if (key === 'Escape' && this.element.matches(':hover')) this.element.classList.add('is-put-aside'); });
+  }
+
+  show({ kind, value, unit, note, meaning, parts, isPartlyOurs }: KeyFigure): void {
+    this.#kind.hidden = kind === undefined || value === noFigure;
+    setText(this.#kind, kind ?? '');
+    setText(this.#value, value);
+    setText(this.#unit, unit);
+    setText(this.#note, note);
+    setText(this.#meaning, meaning);
+    this.#parts.hidden = parts.length === 0;
+    this.#parts.replaceChildren(...parts.map(([name, text]) => element('div', {}, element('dt', {}, name), element('dd', {}, text))));
+    this.#ours.hidden = !isPartlyOurs;
+    this.#mark.hidden = !isPartlyOurs;
+    setAttributes(this.element, { 'data-empty': value === noFigure ? '' : undefined });
+  }
+}

@@ -1,0 +1,115 @@
+import type { LoadTest } from '../../src/contract/loadTests.ts';
+import { element, on, setAttributes, setText } from '../element.ts';
+import { figure } from '../shownRun.ts';
+import { momentText } from './numbers.ts';
+import { plannedSecondsOf, rampEndOf } from './plan.ts';
+import { svg } from './svg.ts';
+import { drawTimeline, lineSample } from './timelineDrawing.ts';
+import { allSeries, seriesWords } from './timelinePoint.ts';
+import type { TimelinePoint } from './timelinePoint.ts';
+import { TimelineTable } from './timelineTable.ts';
+import { timelineShape } from './timelineShape.ts';
+import type { TimelineShape } from './timelineShape.ts';
+import { timelineSentence } from './words.ts';
+
+/** Points that PageUp and PageDown pass. */
+const page = 10;
+
+/** How many calls were placed, answered, active and failed over the seconds of the test. A cursor reads single seconds, by mouse and by keys. */
+export class TimelineChart {
+  readonly element: HTMLElement;
+  readonly #drawing = svg('svg', { class: 'timeline', role: 'img' });
+  readonly #cursor = svg('g', { class: 'cursor' });
+  readonly #slider = element('div', { class: 'timeline-slider', role: 'slider', tabindex: '0', 'aria-label': 'Moment of the test', 'aria-valuemin': '0' });
+  readonly #legend = element('ul', { class: 'legend' });
+  readonly #values = allSeries.map((series) => ({ series, value: element('strong') }));
+  readonly #moment = element('li', { class: 'legend-moment' });
+  readonly #nothing = element('p', { class: 'quiet chart-nothing' });
+  readonly #table = new TimelineTable();
+  readonly #plot: HTMLElement;
+  #points: readonly TimelinePoint[] = [];
+  #test: LoadTest | undefined;
+  #shape: TimelineShape | undefined;
+  /** Place in the points; undefined follows the last one. */
+  #at: number | undefined;
+  #width = 0;
+
+  constructor() {
+    this.#legend.append(...this.#values.map(({ series, value }) => element('li', {}, lineSample(series), `${seriesWords[series]} `, value)), this.#moment);
+    this.#plot = element('div', { class: 'plot' }, this.#drawing, this.#slider, this.#nothing);
+    this.element = element('section', { class: 'part', 'aria-labelledby': 'timeline-title' }, element('h2', { id: 'timeline-title' }, 'Calls over time'), this.#legend, this.#plot, this.#table.element);
+    on(this.#slider, 'pointermove', ({ clientX }) => { this.#read(this.#shape?.nearest(clientX - this.#plot.getBoundingClientRect().left)); });
+    on(this.#slider, 'pointerleave', () => { this.#read(undefined); });
+    on(this.#slider, 'blur', () => { this.#read(undefined); });
+    on(this.#slider, 'keydown', (event) => {
+      const to = this.#place(event.key);
+      if (to === null) return;
+      event.preventDefault();
+      this.#read(to);
+    });
+    new ResizeObserver(([entry]) => {
+      const width = Math.floor(entry?.contentRect.width ?? 0);
+      if (width === this.#width) return;
+      this.#width = width;
+      this.#draw();
+    }).observe(this.#plot);
+  }
+
+  show(test: LoadTest, points: readonly TimelinePoint[]): void {
+    if (test.id !== this.#test?.id) this.#at = undefined;
+    this.#test = test;
+    this.#points = points;
+    if (this.#at !== undefined && this.#at >= points.length) this.#at = undefined;
+    this.#table.show(points);
+    this.#draw();
+  }
+
+  /** Where a key leads: a place, undefined for the end, null for a key that is not ours. */
+  #place(key: string): number | undefined | null {
+    const last = this.#points.length - 1;
+    const at = this.#at ?? last;
+    const to = { ArrowLeft: at - 1, ArrowDown: at - 1, ArrowRight: at + 1, ArrowUp: at + 1, PageDown: at - page, PageUp: at + page, Home: 0 }[key];
+    if (key === 'End' || key === 'Escape') return undefined;
+    return to === undefined ? null : Math.min(last, Math.max(0, to));
+  }
+
+  #read(at: number | undefined): void {
+    this.#at = at === -1 ? undefined : at;
+    this.#point();
+  }
+
+  #draw(): void {
+    const test = this.#test;
+    if (!test || this.#width === 0) return;
+    const isRunning = test.status === 'running';
+    const last = this.#points.at(-1);
+    const shape = timelineShape(this.#points, { width: this.#width, seconds: isRunning ? plannedSecondsOf(test) : (last?.second ?? 1), calls: isRunning ? test.concurrency : 0, rampEnd: rampEndOf(test) });
+    this.#shape = shape;
+    setAttributes(this.#drawing, { width: String(shape.width), height: String(shape.height), viewBox: `0 0 ${String(shape.width)} ${String(shape.height)}`, 'aria-label': timelineSentence(this.#points, isRunning) });
+    this.#drawing.replaceChildren(...drawTimeline(shape), this.#cursor);
+    for (const [name, value] of [['left', shape.left], ['top', shape.top], ['width', shape.right - shape.left], ['height', shape.bottom - shape.top]] as const) this.#slider.style.setProperty(name, `${String(value)}px`);
+    const isEmpty = this.#points.length === 0;
+    // Before the first call the axes tell of the plan; afterwards there is nothing for them to tell.
+    this.#plot.classList.toggle('is-bare', isEmpty && !isRunning);
+    for (const part of [this.#slider, this.#legend, this.#table.element]) part.hidden = isEmpty;
+    this.#nothing.hidden = !isEmpty;
+    setText(this.#nothing, isRunning ? 'No call has been placed yet.' : 'This record has no timeline.');
+    this.#point();
+  }
+
+  #point(): void {
+    const shape = this.#shape;
+    const point = this.#points[this.#at ?? this.#points.length - 1];
+    if (!shape || !point) return this.#cursor.replaceChildren();
+    const moment = momentText(point.second, this.#points.at(-1)?.second ?? 0);
+    for (const { series, value } of this.#values) setText(value, figure(point[series]));
+    setText(this.#moment, this.#at !== undefined ? `at ${moment}` : this.#test?.status === 'running' ? `now, ${moment}` : `at the end, ${moment}`);
+    setAttributes(this.#slider, {
+      'aria-valuemax': String(this.#points.length - 1), 'aria-valuenow': String(this.#at ?? this.#points.length - 1),
+      'aria-valuetext': `${moment}: ${allSeries.map((series) => `${figure(point[series])} ${seriesWords[series].toLowerCase()}`).join(', ')}`,
+    });
+    if (this.#at === undefined) return this.#cursor.replaceChildren();
+    const x = shape.xOf(point.second);
+    this.#cursor.replaceChildren(svg('line', { x1: x, x2: x, y1: shape.top, y2: shape.bottom }), ...allSeries.map((series) => svg('circle', { class: `dot of-${series}`, cx: x, cy: shape.yOf(point[series]), r: 3.5 })));
+  }
+}

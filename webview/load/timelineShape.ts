@@ -1,0 +1,69 @@
+import { momentText } from './numbers.ts';
+import { roundTicks, scaleOf, secondTicks, spread } from './scale.ts';
+import { allSeries } from './timelinePoint.ts';
+import type { Series, TimelinePoint } from './timelinePoint.ts';
+
+/** Where everything of the timeline lies, in pixels from its upper left corner. */
+export interface TimelineShape {
+  readonly width: number;
+  readonly height: number;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+  readonly xTicks: readonly { readonly x: number; readonly text: string }[];
+  readonly yTicks: readonly { readonly y: number; readonly value: number }[];
+  readonly lines: readonly { readonly series: Series; readonly path: string; readonly end: { readonly x: number; readonly y: number }; readonly labelY: number | undefined }[];
+  /** Below the line of the active calls. */
+  readonly area: string;
+  /** The ramp's end; undefined where the test did not get there or had none. */
+  readonly rampEndX: number | undefined;
+  readonly xOf: (second: number) => number;
+  readonly yOf: (calls: number) => number;
+  /** Place in `points` of the one that is nearest to a place from the left; -1 where there are none. */
+  readonly nearest: (x: number) => number;
+}
+
+export interface TimelineFrame {
+  readonly width: number;
+  /** How much time the width stands for, and how many calls the height; more where the points go further. */
+  readonly seconds: number;
+  readonly calls: number;
+  readonly rampEnd: number;
+}
+
+const height = 240;
+/** Narrower than this, there is no room for words at the ends of the lines. */
+const labelledWidth = 520;
+const labelGap = 15;
+
+/** All totals begin with 0 at T0. */
+const origin: TimelinePoint = { second: 0, placed: 0, answered: 0, active: 0, failed: 0 };
+
+export function timelineShape(points: readonly TimelinePoint[], frame: TimelineFrame): TimelineShape {
+  const seconds = Math.max(frame.seconds, points.at(-1)?.second ?? 0, 1);
+  const yValues = roundTicks(Math.max(frame.calls, ...points.flatMap((point) => allSeries.map((series) => point[series]))), 5, true);
+  const most = yValues.at(-1) ?? 1;
+  const isLabelled = frame.width >= labelledWidth && points.length > 0;
+  const left = 12 + 7 * String(most).length;
+  const [top, bottom] = [22, height - 26];
+  const right = Math.max(left + 40, frame.width - (isLabelled ? 76 : 14));
+  const xOf = scaleOf(seconds, left, right);
+  const yOf = scaleOf(most, bottom, top);
+  const drawn = points.length === 0 || points[0]?.second === 0 ? points : [origin, ...points];
+  const pathOf = (series: Series): string => drawn.map((point, index) => `${index === 0 ? 'M' : 'L'}${place(xOf(point.second))} ${place(yOf(point[series]))}`).join('');
+  const last = points.at(-1);
+  const ends = last ? allSeries.map((series) => yOf(last[series])) : [];
+  const labels = spread(ends, labelGap, top, bottom);
+  return {
+    width: frame.width, height, left, right, top, bottom, xOf, yOf,
+    xTicks: secondTicks(seconds, Math.max(2, Math.floor((right - left) / 70))).map((second) => ({ x: xOf(second), text: momentText(second, seconds) })),
+    yTicks: yValues.map((value) => ({ y: yOf(value), value })),
+    lines: last ? allSeries.map((series, index) => ({ series, path: pathOf(series), end: { x: xOf(last.second), y: yOf(last[series]) }, labelY: isLabelled ? labels[index] : undefined })) : [],
+    area: last ? `${pathOf('active')}L${place(xOf(last.second))} ${place(bottom)}L${place(xOf(drawn[0]?.second ?? 0))} ${place(bottom)}Z` : '',
+    rampEndX: frame.rampEnd >= 1 && frame.rampEnd < seconds ? xOf(frame.rampEnd) : undefined,
+    nearest: (x) => points.reduce((best, point, index) => (best < 0 || Math.abs(xOf(point.second) - x) < Math.abs(xOf(points[best]?.second ?? 0) - x) ? index : best), -1),
+  };
+}
+
+const place = (value: number): string => String(Math.round(value * 10) / 10);
