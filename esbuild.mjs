@@ -35,11 +35,13 @@ const bundles = [
   { ...common, entryPoints: ['webview/styles.css'], outfile: 'dist/webview/main.css' },
   { ...common, entryPoints: ['webview/report/main.ts'], outfile: 'dist/webview/report.js', platform: 'browser', format: 'iife', target: 'es2022' },
   { ...common, entryPoints: ['webview/report/report.css'], outfile: 'dist/webview/report.css' },
+  { ...common, entryPoints: ['webview/load/main.ts'], outfile: 'dist/webview/load.js', platform: 'browser', format: 'iife', target: 'es2022' },
+  { ...common, entryPoints: ['webview/load/load.css'], outfile: 'dist/webview/load.css' },
 ];
 
 /** Files beside the bundles that the product cannot do without. */
 const wanted = [
-  'assets/store-template.tar.gz', 'assets/pglite.wasm', 'assets/pglite.data', 'assets/initdb.wasm', 'assets/speech/manifest.json', 'webview/main.js', 'webview/main.css', 'webview/report.js', 'webview/report.css',
+  'assets/store-template.tar.gz', 'assets/pglite.wasm', 'assets/pglite.data', 'assets/initdb.wasm', 'assets/speech/manifest.json', 'webview/main.js', 'webview/main.css', 'webview/report.js', 'webview/report.css', 'webview/load.js', 'webview/load.css',
   'extension.js', 'service.js', 'speechWorker.js', 'callerWorker.js', 'cli.js', 'client.js', 'client.d.ts', 'client/contract.d.ts', 'THIRD-PARTY-NOTICES.md',
 ];
 

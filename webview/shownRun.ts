@@ -63,4 +63,4 @@ export function durationOf(seconds: number): string {
 
 export const counted = (count: number, noun: string): string => `${figure(count)} ${nounOf(count, noun)}`;
 const nounOf = (count: number, noun: string): string => `${noun}${count === 1 ? '' : 's'}`;
-const figure = (value: number): string => value.toLocaleString('en-US');
+export const figure = (value: number): string => value.toLocaleString('en-US');

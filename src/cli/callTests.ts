@@ -57,7 +57,6 @@ export async function runTests(tests: readonly LoadedTest[], options: RunTestsOp
     const { calls, unreachable } = await callsOf(test, options);
     const report = { test, calls };
     reports.push(report);
-    for (const call of calls) options.tell(callLine(test, call, options.repeat));
     over = unreachable || options.bail && !hasPassed(report);
   }
   return reports;
@@ -66,18 +65,22 @@ export async function runTests(tests: readonly LoadedTest[], options: RunTestsOp
 async function callsOf(test: LoadedTest, options: RunTestsOptions): Promise<{ readonly calls: TestCall[]; readonly unreachable: boolean }> {
   const { client, numberOf, repeat, bail, signal, tell } = options;
   const calls: TestCall[] = [];
+  const add = (call: TestCall): void => {
+    calls.push(call);
+    tell(callLine(test, call, repeat));
+  };
   let repetition = 1;
   try {
     await saveConfig(client, test, numberOf(test), (changes) => { tell(`${test.source.file}: the service held another version of this test. The file's takes its place:\n${changesText(changes)}`); });
     for (; repetition <= repeat && !signal.aborted; repetition += 1) {
       const launched = await launch(client, test);
-      for (const [place, { id }] of launched.entries()) calls.push({ ...await callOf(client, id, repetition, signal), ...(hasRows(test) && { row: place }) });
-      for (let place = launched.length; place < callsAtOnce(test); place += 1) calls.push({ repetition, missing: `The service placed ${String(launched.length)} of ${String(callsAtOnce(test))} calls.` });
+      for (const [place, { id }] of launched.entries()) add({ ...await callOf(client, id, repetition, signal), ...(hasRows(test) && { row: place }) });
+      for (let place = launched.length; place < callsAtOnce(test); place += 1) add({ repetition, missing: `The service placed ${String(launched.length)} of ${String(callsAtOnce(test))} calls.` });
       if (bail && calls.some(({ results }) => results?.outcome !== 'PASS')) break;
     }
   } catch (error) {
     if (!(error instanceof ServiceError || error instanceof HumanError)) throw error;
-    calls.push({ repetition, missing: error.message });
+    add({ repetition, missing: error.message });
     return { calls, unreachable: error instanceof ConnectionError || error instanceof TimeoutError };
   }
   return { calls, unreachable: false };

@@ -21,16 +21,14 @@ export async function saveConfig(client: Client, { id, source }: LoadedTest, pho
     await upsert({ file: source.file, ivr: source.test.ivr !== undefined, config: { ...config, language: config.language ?? 'en-US', tags: config.tags ?? [] }, onReplaced,
       create: () => client.call('createTestConfig', config),
       read: () => client.call('getTestConfig', { id }),
-      update: (whole) => client.call('updateTestConfig', whole),
-      remove: () => client.call('deleteTestConfig', { id }) });
+      update: (whole) => client.call('updateTestConfig', { ...whole, description: whole.description ?? null, rows: whole.rows ?? null }) });
   } else {
     const { ivr: _ivr, ...test } = source.test;
     const config: MissionInput = { ...test, id, phoneNumber };
     await upsert({ file: source.file, ivr: source.test.ivr !== undefined, config: { ...config, tags: config.tags ?? [] }, onReplaced,
       create: () => client.call('createMissionTestConfig', config),
       read: () => client.call('getMissionTestConfig', { id }),
-      update: (whole) => client.call('updateMissionTestConfig', whole),
-      remove: () => client.call('deleteMissionTestConfig', { id }) });
+      update: (whole) => client.call('updateMissionTestConfig', { ...whole, description: whole.description ?? null, sector: whole.sector ?? null }) });
   }
 }
 
@@ -42,11 +40,11 @@ interface Upsert<Config extends Id & WithSecrets> {
   readonly onReplaced: (changes: readonly MemberChange[]) => void;
   readonly create: () => Promise<unknown>;
   readonly read: () => Promise<WithSecrets>;
+  /** What the config does not have is taken away. */
   readonly update: (config: Config) => Promise<unknown>;
-  readonly remove: () => Promise<unknown>;
 }
 
-async function upsert<Config extends Id & WithSecrets>({ file, ivr, config, onReplaced, create, read, update, remove }: Upsert<Config>): Promise<void> {
+async function upsert<Config extends Id & WithSecrets>({ file, ivr, config, onReplaced, create, read, update }: Upsert<Config>): Promise<void> {
   try {
     await create();
     return;
@@ -62,11 +60,7 @@ async function upsert<Config extends Id & WithSecrets>({ file, ivr, config, onRe
   // A practice IVR answers on another port each time.
   const told = changes.filter(({ path }) => !(path === 'phoneNumber' && ivr));
   if (told.length > 0) onReplaced(maskedChanges(told, held, config));
-  // An edit takes no member away.
-  if (changes.some(({ path, mine }) => mine === undefined && !path.includes('.'))) {
-    await remove();
-    await create();
-  } else await update(config);
+  await update(config);
 }
 
 /** Without what the service adds by itself. */

@@ -31,5 +31,13 @@ export function integer(value: string | undefined, name: string, low: number, hi
   return number;
 }
 
+/** A number with a point or without, such as `2` or `0.5`. */
+export function decimal(value: string | undefined, name: string, low: number, high: number): number | undefined {
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (!/^\d+(\.\d+)?$/.test(value) || number < low || number > high) throw new UsageError(`--${name} takes a number from ${String(low)} to ${String(high)}, not "${value}".`);
+  return number;
+}
+
 export const print = (text: string): void => { process.stdout.write(`${text}\n`); };
 export const note = (text: string): void => { process.stderr.write(`${text}\n`); };

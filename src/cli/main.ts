@@ -5,6 +5,7 @@ import { note, print, UsageError, type Command } from './command.ts';
 import { adminCommand } from './adminCommand.ts';
 import { exportCommand } from './exportCommand.ts';
 import { importCommand } from './importCommand.ts';
+import { loadCommand } from './loadCommand.ts';
 import { map } from './map.ts';
 import { practice } from './practice.ts';
 import { read } from './read.ts';
@@ -13,7 +14,7 @@ import { score } from './score.ts';
 import { serveCommand } from './serveCommand.ts';
 import { transcribe } from './transcribe.ts';
 
-const commands: Readonly<Record<string, Command>> = { map, run: runCommand, practice, score, transcribe, read, serve: serveCommand, admin: adminCommand, export: exportCommand, import: importCommand };
+const commands: Readonly<Record<string, Command>> = { map, run: runCommand, load: loadCommand, practice, score, transcribe, read, serve: serveCommand, admin: adminCommand, export: exportCommand, import: importCommand };
 
 const overview = (): string => [
   'dialtree: map, hear and test phone menus (IVR).', '',

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DialtreeClient } from '../client/client.ts';
+import type { Routes } from '../contract/dialPlan.ts';
 import { describeIssues, HumanError } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import { dialTargetSchema } from '../contract/common.ts';
@@ -83,7 +84,7 @@ function checkTarget(target: string): void {
 }
 
 /** One run on a service of its own, whose data goes away with it. */
-async function mapOnce(phoneNumber: string, config: object, routes: Readonly<Record<string, string>>): Promise<{ job: MappingJob; tree: TreeResponse }> {
+async function mapOnce(phoneNumber: string, config: object, routes: Routes): Promise<{ job: MappingJob; tree: TreeResponse }> {
   // Loaded when it is needed: the other commands start faster without the service.
   const [{ startService }, { createLog }] = await Promise.all([import('../service/service.ts'), import('../service/log.ts')]);
   const dataDir = await mkdtemp(path.join(tmpdir(), 'dialtree-map-'));

@@ -1,19 +1,20 @@
 import path from 'node:path';
 import { readMenu } from '../language/menu/readMenu.ts';
 import { ivrTruth } from '../model/ivrTruth.ts';
+import { placePracticeCall } from '../practice/caller.ts';
 import { loadIvr } from '../practice/ivrSource.ts';
 import { startAt, startPractice } from '../practice/server.ts';
 import { integer, note, print, readArguments, UsageError, type Command } from './command.ts';
-import { untilSignal } from './signals.ts';
+import { interruption, untilSignal } from './signals.ts';
 import { withSpeech } from './speech.ts';
 
 export const practice: Command = {
-  usage: 'practice FILE… [--host 127.0.0.1] [--port 5070] [--truth] [--json]',
+  usage: 'practice FILE… [--host 127.0.0.1] [--port 5070] [--speak-first] [--truth] [--json] | practice FILE --call SIP-URI',
   summary: 'Answers SIP calls as the practice IVRs of the given *.ivr.json files.',
-  help: 'A call reaches an IVR by its number or name in the request URI (sip:NAME@127.0.0.1:5070), or any name where there is one file.\n--port 0 picks a free port. --json prints one JSON line when calls are answered.\n--truth places no calls and takes none: it prints the tree that a flawless mapper finds.',
+  help: 'A call reaches an IVR by its number or name in the request URI (sip:NAME@127.0.0.1:5070), or any name where there is one file.\n--port 0 picks a free port. --json prints one JSON line when calls are answered.\n--speak-first speaks every prompt before it answers calls, so that none waits for the voice.\n--truth places no calls and takes none: it prints the tree that a flawless mapper finds.\n--call takes no calls: it calls a SIP address of this machine, such as that of a compliance probe that waits, and plays the file to whoever answers.',
   async run(args) {
     const { values, positionals } = readArguments(args, {
-      host: { type: 'string' }, port: { type: 'string' }, truth: { type: 'boolean' }, json: { type: 'boolean' },
+      host: { type: 'string' }, port: { type: 'string' }, truth: { type: 'boolean' }, 'speak-first': { type: 'boolean' }, call: { type: 'string' }, json: { type: 'boolean' },
     });
     if (positionals.length === 0) throw new UsageError('Give at least one *.ivr.json file.');
     const port = integer(values.port, 'port', 0, 65_535);
@@ -22,17 +23,27 @@ export const practice: Command = {
       for (const { ivr } of sources) print(JSON.stringify(ivrTruth(ivr, { start: startAt(ivr, new Date()), offeredKeys }), null, 2));
       return 0;
     }
+    const { call } = values;
+    const [source, ...others] = sources;
+    if (call !== undefined && (others.length > 0 || !source)) throw new UsageError('--call plays one file.');
     return withSpeech(async (speech) => {
+      if (call !== undefined && source) {
+        const { kind, reason } = await placePracticeCall(call, source, { speech, signal: interruption() });
+        print(`The call ended: ${reason}.`);
+        return kind === 'hangup' ? 0 : 1;
+      }
       const server = await startPractice(sources, {
-        speech, ...(values.host === undefined ? {} : { host: values.host }), ...(port === undefined ? {} : { port }),
+        speech, speakFirst: values['speak-first'] === true, ...(values.host === undefined ? {} : { host: values.host }), ...(port === undefined ? {} : { port }),
         onError: (name, error) => { note(`${name}: a call was hung up: ${error instanceof Error ? error.message : String(error)}`); },
       });
       try {
         // Before anyone is told that we are ready: who reads that may end us at once.
         const ending = untilSignal();
         if (values.json) print(JSON.stringify({ event: 'ready', host: server.host, port: server.port, targets: server.targets }));
-        else for (const target of server.targets) print(`${target.name}: ${target.uri}${target.number === undefined ? '' : `  (${target.number})`}`);
-        note('Answering calls. Ctrl+C ends.');
+        else {
+          for (const target of server.targets) print(`${target.name}: ${target.uri}${target.number === undefined ? '' : `  (${target.number})`}`);
+          note('Answering calls. Ctrl+C ends.');
+        }
         await ending;
       } finally {
         await server.close();

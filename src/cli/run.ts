@@ -34,7 +34,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const chosen = matching(all, values.grep);
   if (remote?.isLocal === false) refusePractice(chosen);
   if (values['dry-run']) {
-    const plan = planRun(chosen, repeat);
+    const plan = planRun(chosen, repeat, routes);
     print(reporter === 'json' ? JSON.stringify(plan, null, 2) : planText(plan));
     return 0;
   }

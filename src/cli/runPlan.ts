@@ -1,4 +1,7 @@
+import type { Routes } from '../contract/dialPlan.ts';
+import { HumanError } from '../contract/errors.ts';
 import { callSecondsAtMost, missionSecondsAtMost } from '../model/callBudget.ts';
+import { resolveTarget } from '../service/runs/dialGate.ts';
 import { callsAtOnce } from './callTests.ts';
 import type { LoadedTest } from './runFiles.ts';
 
@@ -13,31 +16,64 @@ export interface RunPlan {
     readonly ivr?: string;
     /** Of all its calls. */
     readonly minutesAtMost: number;
+    /** In the currency that the rates of the dial plan are given in; absent where its route has none. */
+    readonly costAtMost?: number;
   }[];
   readonly calls: number;
   readonly minutesAtMost: number;
+  /** Of the tests whose routes have a rate; absent where none has. */
+  readonly costAtMost?: number;
 }
 
-export function planRun(tests: readonly LoadedTest[], repeat: number): RunPlan {
+/** `routes`: the dial plan of the service that the command starts; one elsewhere has its own. */
+export function planRun(tests: readonly LoadedTest[], repeat: number, routes: Routes): RunPlan {
   const rows = tests.map((test): RunPlan['tests'][number] => {
     const { source, ivr } = test;
     const calls = repeat * callsAtOnce(test);
+    const seconds = repeat * secondsAtMost(test);
+    const rate = ivr || source.test.phoneNumber === undefined ? undefined : rateOf(source.test.phoneNumber, routes);
     return {
       file: source.file, name: source.test.name, calls,
       ...(source.test.phoneNumber !== undefined && { phoneNumber: source.test.phoneNumber }), ...(ivr && { ivr: ivr.ivr.name }),
-      minutesAtMost: Math.ceil(calls * (source.kind === 'calltest' ? callSecondsAtMost(source.test.steps) : missionSecondsAtMost) / 6) / 10,
+      minutesAtMost: Math.ceil(seconds / 6) / 10, ...(rate !== undefined && { costAtMost: cents((seconds / 60) * rate) }),
     };
   });
-  return { tests: rows, calls: rows.reduce((sum, { calls }) => sum + calls, 0), minutesAtMost: Math.round(10 * rows.reduce((sum, { minutesAtMost }) => sum + minutesAtMost, 0)) / 10 };
+  const costs = rows.flatMap(({ costAtMost }) => costAtMost ?? []);
+  const sum = (values: readonly number[]): number => values.reduce((total, one) => total + one, 0);
+  return {
+    tests: rows, calls: sum(rows.map(({ calls }) => calls)), minutesAtMost: Math.round(10 * sum(rows.map(({ minutesAtMost }) => minutesAtMost))) / 10,
+    ...(costs.length > 0 && { costAtMost: cents(sum(costs)) }),
+  };
 }
 
-export function planText({ tests, calls, minutesAtMost }: RunPlan): string {
+/** Of one repetition: of a call for each row. */
+function secondsAtMost({ source }: LoadedTest): number {
+  if (source.kind === 'mission') return missionSecondsAtMost;
+  const { steps, rows = [{}] } = source.test;
+  return rows.reduce((sum, row) => sum + callSecondsAtMost(steps, row), 0);
+}
+
+function rateOf(phoneNumber: string, routes: Routes): number | undefined {
+  try {
+    return resolveTarget(phoneNumber, routes).costPerMinute;
+  } catch (error) {
+    if (error instanceof HumanError) return undefined;
+    throw error;
+  }
+}
+
+/** Never too little. */
+const cents = (amount: number): number => Math.ceil(Math.round(amount * 1e6) / 1e4) / 100;
+
+export function planText({ tests, calls, minutesAtMost, costAtMost }: RunPlan): string {
   const targets = new Set(tests.map(({ phoneNumber, ivr }) => phoneNumber ?? ivr));
   const lines = tests.flatMap((test) => [
     `${test.file}  ${test.name}`,
-    `    ${test.phoneNumber ?? `practice IVR ${test.ivr ?? ''}`}: ${count(test.calls, 'call')}, at most ${String(test.minutesAtMost)} minutes`,
+    `    ${test.phoneNumber ?? `practice IVR ${test.ivr ?? ''}`}: ${count(test.calls, 'call')}, at most ${String(test.minutesAtMost)} minutes${costText(test.costAtMost)}`,
   ]);
-  return [...lines, `${count(tests.length, 'test')}, ${count(calls, 'call')} to ${count(targets.size, 'number')}, at most ${String(minutesAtMost)} minutes. Nothing was dialled.`].join('\n');
+  return [...lines, `${count(tests.length, 'test')}, ${count(calls, 'call')} to ${count(targets.size, 'number')}, at most ${String(minutesAtMost)} minutes${costText(costAtMost)}. Nothing was dialled.`].join('\n');
 }
 
+/** Rates have no currency in the dial plan. */
+const costText = (cost: number | undefined): string => (cost === undefined ? '' : `, cost at most ${cost.toFixed(2)}`);
 const count = (number: number, what: string): string => `${String(number)} ${what}${number === 1 ? '' : 's'}`;

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DialtreeClient } from '../client/client.ts';
+import type { Routes } from '../contract/dialPlan.ts';
 import { HumanError } from '../contract/errors.ts';
 import type { IvrSource } from '../practice/ivrSource.ts';
 import { startPractice } from '../practice/server.ts';
@@ -10,7 +11,10 @@ import { withSpeech } from './speech.ts';
 import { readModel } from './model.ts';
 
 /** A service of its own whose data goes away with it, or one that runs already. */
-export type ServiceChoice = { readonly routes: Readonly<Record<string, string>> } | { readonly baseUrl: string; readonly apiKey: string };
+export type ServiceChoice = { readonly routes: Routes } | { readonly baseUrl: string; readonly apiKey: string };
+
+/** A service in this process answers, however busy the machine is: its first answer waits for the store to open. */
+const embeddedMs = 300_000;
 
 const isLoopback = ({ hostname }: URL): boolean => hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 
@@ -33,7 +37,7 @@ export async function withService<Result>(choice: ServiceChoice, work: (client: 
   try {
     const service = await startService({ dataDir, routes: choice.routes, ...(model && { model }), log: createLog(undefined, 'error') });
     try {
-      return await work(new DialtreeClient(service));
+      return await work(new DialtreeClient({ ...service, timeoutMs: embeddedMs }));
     } finally {
       await service.close();
     }

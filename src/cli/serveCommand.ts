@@ -16,7 +16,8 @@ With a database any number of processes serve it together; the line then has nei
   --database-url URL   the store is this database, postgres://user:password@host:5432/database, shared by all processes that are given it;
                        also DIALTREE_DATABASE_URL in the environment, which no list of processes shows
   --role ROLE          with a database: api answers requests, worker carries runs out, all does both (default)
-  --routes FILE|JSON   dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070", "+1*": "sip:{number}@trunk.example.com"}
+  --routes FILE|JSON   dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070", "+1*": "sip:{number}@trunk.example.com"};
+                       {"uri": "sip:…", "costPerMinute": 0.01} in place of an address tells what a minute costs there
   --sms twilio|log     how verification codes are sent (default: not at all). twilio reads DIALTREE_TWILIO_ACCOUNT_SID,
                        DIALTREE_TWILIO_AUTH_TOKEN, DIALTREE_TWILIO_FROM and, for a provider that answers like it, DIALTREE_TWILIO_URL
                        from the environment; log is for development and prints them on stderr

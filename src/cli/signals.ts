@@ -1,13 +1,20 @@
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-/** Settles at the first Ctrl+C or SIGTERM. */
+/** Settles at the first Ctrl+C or SIGTERM, and when the program that forked this one is gone. */
 export async function untilSignal(): Promise<void> {
   const signal = interruption();
   await new Promise<void>((resolve) => {
-    signal.addEventListener('abort', () => { resolve(); }, { once: true });
     // Timers keep the process alive where nothing else does.
     const alive = setInterval(() => undefined, 60_000);
-    signal.addEventListener('abort', () => { clearInterval(alive); }, { once: true });
+    const end = (): void => {
+      clearInterval(alive);
+      process.off('disconnect', end);
+      resolve();
+    };
+    signal.addEventListener('abort', end, { once: true });
+    process.on('disconnect', end);
+    // Forked, and alone already.
+    if ('connected' in process && !process.connected) end();
   });
 }
 

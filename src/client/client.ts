@@ -1,4 +1,5 @@
 import type { WorkspaceEvent } from '../contract/events.ts';
+import type { LoadTest } from '../contract/loadTests.ts';
 import type { MappingJob } from '../contract/mapping.ts';
 import { operations } from '../contract/operations.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -109,6 +110,13 @@ export class DialtreeClient {
   waitForTestRun(runId: string, options: WaitOptions<RunResults> = {}): Promise<RunResults> {
     return this.#waitFor(
       (call) => this.call('getRunResults', { runId }, call), ({ status }) => status === 'completed', (event) => event.type === 'test.changed' && event.runId === runId, options,
+    );
+  }
+
+  /** Settles with a load test when it has ended; a running one tells its `progress`. Rejects as `call` does; the test goes on then, unless it is cancelled. */
+  waitForLoadTest(id: string, options: WaitOptions<LoadTest> = {}): Promise<LoadTest> {
+    return this.#waitFor(
+      (call) => this.call('getLoadTest', { id }, call), ({ status }) => status !== 'running', (event) => event.type === 'load.changed' && event.loadTestId === id, options,
     );
   }
 

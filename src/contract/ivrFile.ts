@@ -48,7 +48,7 @@ export const ivrStateSchema = z.object({
 }).strict();
 export type IvrState = z.output<typeof ivrStateSchema>;
 
-const timeOfDaySchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Give a time of day as HH:MM.');
+export const timeOfDaySchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Give a time of day as HH:MM.');
 
 export const faultsSchema = z.object({
   loss: z.number().min(0).max(1).default(0),

@@ -13,7 +13,12 @@ export const limits = {
   steps: { min: 1, max: 200 },
   /** Rows of a param test. */
   rows: { min: 1, max: 1000 },
-  loadTest: { calls: { min: 1, max: 2000 }, rampSeconds: { min: 0, max: 600 }, holdSeconds: { min: 0, max: 3600 }, callsPerSecond: 50 },
+  /** `callsPerSecond.max` is the default too. `digits` and `keys`: of one press, and presses of a call. */
+  loadTest: {
+    calls: { min: 1, max: 2000 }, rampSeconds: { min: 0, max: 600 }, holdSeconds: { min: 0, max: 3600 }, callsPerSecond: { min: 0.1, max: 50 }, tickLatenessMs: { min: 1, max: 60_000 }, keys: 50, digits: 64,
+  },
+  /** So long a compliance probe waits for their call. */
+  receive: { waitSeconds: 300 },
   aggregateGroups: 100,
   audioUrlSeconds: 3600,
   claimLinkSeconds: 3600,
@@ -23,6 +28,12 @@ export const limits = {
   /** Per network address; IPv6 by /64. */
   registrationsAnHour: 3,
   keys: { max: 50 },
+  recordingDays: { min: 1, max: 3650 },
+  /** What a workspace may set as its own bounds. */
+  budgets: { seconds: { min: 0, max: 1e9 }, calls: { min: 0, max: 1e9 }, cost: { min: 0, max: 1e9 } },
+  forbiddenKeys: { max: 12 },
+  /** Of a route of the dial plan. */
+  costPerMinute: { min: 0, max: 1000 },
   /** A request body larger than this is refused with 413. */
   bodyBytes: 1_048_576,
   /**

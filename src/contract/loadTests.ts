@@ -44,14 +44,44 @@ export const loadStatsSchema = z.object({
 }).strict();
 export type LoadStats = z.output<typeof loadStatsSchema>;
 
+const { loadTest: bounds } = limits;
+const within = ({ min, max }: { readonly min: number; readonly max: number }): z.ZodNumber => z.number().min(min).max(max);
+
+/** Where nothing else is asked for, a load test ends early when half of at least twenty calls have failed. */
+export const loadAbortDefaults = { failureShare: 0.5, minimumCalls: 20 } as const;
+/** When a load test ends early. */
+export const loadAbortSchema = z.object({
+  failureShare: z.number().gt(0).max(1).optional().describe(`Share of failed calls, more than 0 to 1; default ${String(loadAbortDefaults.failureShare)}`),
+  minimumCalls: z.int().min(bounds.calls.min).max(bounds.calls.max).optional().describe(`Not before so many calls were answered or have failed; default ${String(loadAbortDefaults.minimumCalls)}`),
+  tickLatenessMs: within(bounds.tickLatenessMs).optional().describe('The calling machine is too slow: its own 20 ms tick comes so late, p99 of the last 5 s; default: never'),
+}).strict();
+export type LoadAbort = z.output<typeof loadAbortSchema>;
+
+export const loadKeysSchema = z.object({
+  afterSeconds: within(bounds.holdSeconds).describe('After the answer'),
+  digits: z.string().min(1).max(bounds.digits).regex(/^[0-9*#A-D,]+$/i, 'Keys are 0–9, *, #, A–D, and a comma for a pause of half a second.'),
+}).strict();
+
+/** What may be said of a load test beside its size; each member is optional. */
+const shape = {
+  callsPerSecond: within(bounds.callsPerSecond).optional().describe('Calls are never placed faster; stretches the ramp where it must'),
+  callSeconds: within(bounds.holdSeconds).optional().describe('Each call is hung up so long after its answer; default at the end of the hold'),
+  replace: z.boolean().optional().describe('A call that ends before the end of the hold is followed by another: with callSeconds a steady rate of new calls'),
+  keys: z.array(loadKeysSchema).min(1).max(bounds.keys).optional().describe('Keys that each call presses. Shown with the test: no place for a PIN'),
+  abortWhen: loadAbortSchema.optional(),
+};
+export const loadShapeSchema = z.object(shape).strict();
+export type LoadShape = z.output<typeof loadShapeSchema>;
+
 /** N calls at once to one number, and what they had in common. */
 export const loadTestSchema = z.object({
   id: z.uuid(),
   phoneNumber: dialTargetSchema,
   configId: z.uuid().optional(),
-  concurrency: z.int().min(limits.loadTest.calls.min).max(limits.loadTest.calls.max),
-  rampSeconds: z.number().min(limits.loadTest.rampSeconds.min).max(limits.loadTest.rampSeconds.max),
-  holdSeconds: z.number().min(limits.loadTest.holdSeconds.min).max(limits.loadTest.holdSeconds.max),
+  concurrency: z.int().min(bounds.calls.min).max(bounds.calls.max),
+  rampSeconds: within(bounds.rampSeconds),
+  holdSeconds: within(bounds.holdSeconds),
+  ...shape,
   status: loadTestStatusSchema,
   reason: z.string().optional(),
   progress: z.object({ placed: count, answered: count, active: count, failed: count }).strict().optional().describe('While it runs'),
@@ -68,8 +98,10 @@ export type ListLoadTests = z.output<typeof listLoadTestsSchema>;
 export const runLoadTestSchema = z.object({
   phoneNumber: dialTargetSchema.optional(),
   configId: z.uuid().optional().describe('Calls the number of this saved scripted test; its steps are not carried out'),
-  concurrency: z.int().min(limits.loadTest.calls.min).max(limits.loadTest.calls.max).describe('Calls at once'),
-  rampSeconds: z.number().min(limits.loadTest.rampSeconds.min).max(limits.loadTest.rampSeconds.max).default(0).describe('The calls start evenly over this time'),
-  holdSeconds: z.number().min(limits.loadTest.holdSeconds.min).max(limits.loadTest.holdSeconds.max).default(10).describe('How long all are held'),
+  concurrency: z.int().min(bounds.calls.min).max(bounds.calls.max).describe('Calls at once'),
+  rampSeconds: within(bounds.rampSeconds).default(0).describe('The calls start evenly over this time'),
+  holdSeconds: within(bounds.holdSeconds).default(10).describe('How long all are held'),
+  ...shape,
+  callsPerSecond: within(bounds.callsPerSecond).default(bounds.callsPerSecond.max).describe('Calls are never placed faster; stretches the ramp where it must'),
 }).strict().refine(({ phoneNumber, configId }) => (phoneNumber === undefined) !== (configId === undefined), 'Give phoneNumber or configId, one of them.');
 export type RunLoadTest = z.output<typeof runLoadTestSchema>;

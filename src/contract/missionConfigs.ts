@@ -39,7 +39,11 @@ const editable = {
 
 /** A file that carries its id keeps it, where the workspace does not hold it yet. */
 export const createMissionTestConfigSchema = z.object({ id: z.uuid().optional(), ...editable }).strict();
-export const updateMissionTestConfigSchema = z.object(editable).partial().extend({ id: z.uuid() }).strict();
+export const updateMissionTestConfigSchema = z.object(editable).partial().extend({
+  id: z.uuid(),
+  description: descriptionSchema.nullable().optional().describe('null takes it away'),
+  sector: sectorSchema.nullable().optional().describe('null takes it away'),
+}).strict();
 
 export const listMissionTestConfigsSchema = z.object({
   name: partSchema.optional().describe('Case-sensitive substring'),

@@ -65,4 +65,8 @@ const editable = {
 };
 /** A file that carries its id keeps it, where the workspace does not hold it yet. */
 export const createTestConfigSchema = z.object({ id: z.uuid().optional(), ...editable }).strict();
-export const updateTestConfigSchema = z.object(editable).partial().extend({ id: z.uuid() }).strict();
+export const updateTestConfigSchema = z.object(editable).partial().extend({
+  id: z.uuid(),
+  description: descriptionSchema.nullable().optional().describe('null takes it away'),
+  rows: rowsSchema.nullable().optional().describe('Makes it a param test; null takes them away'),
+}).strict();

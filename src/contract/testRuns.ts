@@ -60,6 +60,7 @@ export type HangUp = z.output<typeof hangUpSchema>;
 /** What every kind of run ended with. */
 export const runResultsSchema = testRunSchema.extend({
   reason: z.string().optional(),
+  awaitsCallAt: z.string().optional().describe('SIP address of a probe that waits for their call: point a test campaign, PBX or dialler of yours at it. Absent once the call has come'),
   steps: z.array(stepResultSchema),
   transcript: z.array(turnSchema).optional(),
   row: z.record(z.string(), z.string()).optional().describe('The row of a param test; secret values are masked'),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { callPlanSchema, planCallsSchema } from './callPlan.ts';
 import { catalogueEntrySchema, runComplianceTestSchema } from './compliance.ts';
 import { listLoadTestsSchema, loadTestPageSchema, loadTestSchema, runLoadTestSchema } from './loadTests.ts';
 import { createMissionTestConfigSchema, listMissionTestConfigsSchema, missionTestConfigPageSchema, missionTestConfigSchema, updateMissionTestConfigSchema } from './missionConfigs.ts';
@@ -143,6 +144,12 @@ export const testingOperations = {
     input: idSchema, output: loadTestSchema,
     rest: { method: 'get', path: '/testing/load-tests/{id}', status: 200 }, scope: 'testing:read', tool: reads,
   }),
+  planCalls: operation({
+    title: 'Plan calls',
+    description: 'What a launch would do, before anything is dialled: calls, seconds and cost at most, where they go, consent, forbidden and risky keys, what is left of the budgets, and how it would be refused. Dials nothing and sets nothing aside. An addition of this server.',
+    input: planCallsSchema, output: callPlanSchema,
+    rest: { method: 'post', path: '/testing/plan', status: 200 }, scope: 'testing:read', tool: reads,
+  }),
   listComplianceCatalogue: operation({
     title: 'List the compliance probes',
     description: 'The catalogue of regulatory probes with id, sector and description. The same for every workspace.',
@@ -151,7 +158,7 @@ export const testingOperations = {
   }),
   runComplianceTest: operation({
     title: 'Run a compliance probe',
-    description: 'Places a real call: runs a probe of the catalogue against a number. Returns the run at once; poll getRunResults each 5 to 10 seconds until status is completed: a step for each thing that was looked for, with the words that show it. Passing is observed evidence, never a legal certificate. 402 without minutes, 403 without consent for a public number, 404 for an id that is not in the catalogue, 409 for a probe that cannot be run yet.',
+    description: 'Places a real call: runs a probe of the catalogue against a number. Returns the run at once; poll getRunResults each 5 to 10 seconds until status is completed: a step for each thing that was looked for, with the words that show it. Passing is observed evidence, never a legal certificate. A probe with mode receive dials nothing and waits five minutes for their call: getRunResults shows in awaitsCallAt the SIP address to point a test campaign, PBX or dialler at. 402 without minutes, 403 without consent for a public number, 404 for an id that is not in the catalogue, 409 for a probe that cannot be run yet.',
     input: runComplianceTestSchema, output: testRunSchema,
     rest: { method: 'post', path: '/compliance/runs', status: 202 }, scope: 'compliance:run', tool: calls,
   }),

@@ -4,6 +4,7 @@ import { calls, operation, reads, writes } from './operation.ts';
 import {
   anchoredSchema, apiKeySchema, claimLinkSchema, createApiKeySchema, createdApiKeySchema, profileSchema, registrationSchema, requestAnchorCodeSchema, verifyAnchorCodeSchema, workspaceUsageSchema,
 } from './workspace.ts';
+import { updateWorkspaceSettingsSchema, workspaceSettingsSchema } from './workspaceSettings.ts';
 
 const nothing = z.object({}).strict();
 
@@ -13,6 +14,18 @@ export const workspaceOperations = {
     description: 'Tier, free minutes, packs, consumption of this month, enrichment tokens, runs in flight and limits of the workspace.',
     input: nothing, output: workspaceUsageSchema,
     rest: { method: 'get', path: '/workspace/usage', status: 200 }, scope: 'workspace:read', tool: reads,
+  }),
+  getWorkspaceSettings: operation({
+    title: 'Read the settings of the workspace',
+    description: 'Budgets of a run and of a day (UTC), keys that are never pressed on the public network, how long recordings are kept, and the currency of rates. What is absent is not bounded. An addition of this server.',
+    input: nothing, output: workspaceSettingsSchema,
+    rest: { method: 'get', path: '/workspace/settings', status: 200 }, scope: 'workspace:read', tool: reads,
+  }),
+  updateWorkspaceSettings: operation({
+    title: 'Change the settings of the workspace',
+    description: 'Changes the members that are given; null takes one back. Ask the person who answers for the calls before a budget is raised or a key allowed. Runs in flight go on as they were launched. An addition of this server.',
+    input: updateWorkspaceSettingsSchema, output: workspaceSettingsSchema,
+    rest: { method: 'patch', path: '/workspace/settings', status: 200 }, scope: 'workspace:admin', tool: writes,
   }),
   registerWorkspace: operation({
     title: 'Register a workspace',

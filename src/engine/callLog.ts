@@ -10,8 +10,8 @@ export interface HeardPart { readonly text: string; readonly words: readonly Wor
 
 interface Stretch { readonly startMs: number; endMs: number }
 
-/** Speech that became no text after so long is taken as none. */
-const textLateMs = 6000;
+/** Speech that became no text after so long is taken as none. Each stretch of speech does, sooner or later: on a busy machine, much later. */
+const textLateMs = 20_000;
 const edgeSlackMs = 250;
 
 /** Everything that was said on one call, by both sides, as it becomes known. */
@@ -50,15 +50,15 @@ export class CallLog {
   /** We pressed or said something. */
   did(text: string, startMs: number, endMs: number): void { this.#add({ speaker: 'us', text, startMs: Math.round(startMs), endMs: Math.round(endMs) }); }
 
-  /** What they said from this time on; words of an utterance that began earlier only as far as they lie behind it. */
-  heardSince(fromMs: number): HeardPart {
+  /** What they said from this time on; words of an utterance that began earlier only as far as they lie behind it, or at most `slackMs` before: the times of words are not that exact. */
+  heardSince(fromMs: number, slackMs = edgeSlackMs): HeardPart {
     const utterances = this.#utterances.filter(({ endMs }) => endMs > fromMs);
-    const parts = utterances.map((utterance) => (utterance.startMs >= fromMs - edgeSlackMs || utterance.words.length === 0
-      ? utterance.text : utterance.words.filter(({ startMs }) => startMs >= fromMs - edgeSlackMs).map(({ text }) => text).join(' ')));
+    const parts = utterances.map((utterance) => (utterance.startMs >= fromMs - slackMs || utterance.words.length === 0
+      ? utterance.text : utterance.words.filter(({ startMs }) => startMs >= fromMs - slackMs).map(({ text }) => text).join(' ')));
     const partial = this.#partial && this.#partial.endMs > fromMs ? [this.#partial.text] : [];
     return {
       text: [...parts, ...partial].filter((part) => part !== '').join(' '),
-      words: utterances.flatMap(({ words }) => words).filter(({ startMs }) => startMs >= fromMs - edgeSlackMs),
+      words: utterances.flatMap(({ words }) => words).filter(({ startMs }) => startMs >= fromMs - slackMs),
       endMs: Math.max(fromMs, utterances.at(-1)?.endMs ?? fromMs, this.#partial?.endMs ?? fromMs),
     };
   }
@@ -74,10 +74,23 @@ export class CallLog {
     return Math.max(0, now - Math.max(last, fromMs));
   }
 
+  /**
+   * The pause behind what is text so far (from `fromMs` on), where they have spoken again since; else 0. On a busy machine words become text when the next ones are being said
+   * already: whoever waits for a quiet moment with everything understood would wait for ever, and miss the turns that were there.
+   */
+  pausedMs(fromMs: number): number {
+    const textUntil = this.#utterances.at(-1)?.endMs ?? 0;
+    if (textUntil <= fromMs) return 0;
+    const next = this.onsetAfter(textUntil);
+    return next === undefined ? 0 : next - textUntil;
+  }
+
   /** Whether anybody there spoke from this time on. */
   spokeSince(fromMs: number): boolean { return this.#speech.some(({ endMs }) => endMs > fromMs + edgeSlackMs); }
 
-  /** Where the first sound of speech after this time began; undefined where they were speaking already, or have not begun. */
+  speaksAt(atMs: number): boolean { return this.#speech.some(({ startMs, endMs }, index) => startMs <= atMs && (endMs > atMs || (this.#speaking && index === this.#speech.length - 1))); }
+
+  /** Where the first sound of speech after this time began. */
   onsetAfter(fromMs: number): number | undefined { return this.#speech.find(({ startMs }) => startMs >= fromMs)?.startMs; }
 
   /** The longest time without speech between these, in milliseconds. */
@@ -128,10 +141,13 @@ export class CallLog {
       case 'sound':
         this.#music = event.sound === 'music' || event.sound === 'ringback';
         break;
-      case 'ended':
+      case 'ended': {
+        const last = this.#speech.at(-1);
+        if (last && this.#speaking) last.endMs = Math.max(last.endMs, event.atMs);
         this.#speaking = false;
         this.#end = event;
         break;
+      }
       default: break;
     }
   }

@@ -36,6 +36,9 @@ export function createLine({ agent, speech, clock = systemClock, from, credentia
   };
 }
 
+/** A call of theirs, from the moment it is answered. */
+export const joinCall = (leg: CallLeg, speech: SpeechEngine, clock: Clock): Talk => new Conversation(leg, speech, clock, 0);
+
 /** Settles with nothing when the call is answered, with its end when it is not. */
 function answered(leg: CallLeg): Promise<CallEnd | undefined> {
   return new Promise((resolve) => {

@@ -21,6 +21,8 @@ export interface CrawlOptions {
   readonly resume?: readonly CrawlNode[];
   /** The number is live: keys that pay, cancel or agree to something are told, and not pressed. */
   readonly guarded?: boolean;
+  /** Keys that are not pressed, such as `9*`: what they lead to is skipped. */
+  readonly forbiddenKeys?: string;
   /** Call seconds that this run may use. */
   readonly budgetSeconds?: number;
   /** Calls a second to this number. */
@@ -34,7 +36,7 @@ export interface CrawlOptions {
 export async function* crawl(options: CrawlOptions): AsyncGenerator<CrawlEvent> {
   const events = new EventStream<CrawlEvent>();
   let wake = (): void => undefined;
-  const map = new CrawlMap({ ...options.config, guarded: options.guarded ?? false }, (event) => { events.push(event); wake(); });
+  const map = new CrawlMap({ ...options.config, guarded: options.guarded ?? false, forbiddenKeys: options.forbiddenKeys ?? '' }, (event) => { events.push(event); wake(); });
   const callsPerSecond = options.callsPerSecond ?? 10;
   const meter = new CrawlMeter(options.clock, map, { lines: options.config.concurrency, callsPerSecond });
   const report = (): void => { events.push({ type: 'stats', stats: meter.stats(), inFlight: meter.inFlight }); };

@@ -8,7 +8,7 @@ import { expectedPrompts, isMenu, isOpen, type CrawlNode } from './crawlNode.ts'
 import type { Heard } from './hear.ts';
 import { sameMenu } from './sameMenu.ts';
 
-interface CrawlMapConfig extends Pick<MappingConfig, 'maxDepth' | 'mappingMode'> { readonly guarded: boolean }
+interface CrawlMapConfig extends Pick<MappingConfig, 'maxDepth' | 'mappingMode'> { readonly guarded: boolean; readonly forbiddenKeys: string }
 
 /** One key on a way, and the menu that it leads to. */
 export interface Step {
@@ -34,7 +34,7 @@ export class CrawlMap {
   begin(resumed: readonly CrawlNode[]): void {
     for (const node of resumed) {
       const open = node.status === 'exploring' || node.status === 'pending';
-      this.#add({ ...node, ...(open ? { status: 'pending' as const } : {}) });
+      this.#add({ ...node, ...(open ? this.#firstStatus(node) : {}) });
     }
     if (!this.#root) this.#add({ id: randomUUID(), label: '', depth: 0, status: 'pending', attempts: 0 });
   }
@@ -61,6 +61,7 @@ export class CrawlMap {
       // Another call may still be hearing it: nothing leads on from there yet.
       if (menu !== from && !isMenu(menu)) continue;
       for (const key of this.childrenOf(menu)) {
+        if (this.#isForbidden(key)) continue;
         const menuThere = key.status === 'linked' && key.linksTo !== undefined ? this.#nodes.get(key.linksTo) : key;
         if (menuThere && !ways.has(menuThere)) ways.set(menuThere, [...way, { key, menu: menuThere }]);
       }
@@ -100,13 +101,16 @@ export class CrawlMap {
     const present = this.childrenOf(parent);
     for (const offer of offers) {
       const child = present.find((other) => (offer.digit === undefined ? other.phrase === offer.phrase : other.digit === offer.digit));
-      if (!child) this.#add({ id: randomUUID(), parentId: parent.id, ...offer, depth: parent.depth + 1, attempts: 0, understoodMs, ...this.#firstStatus(offer.label) });
+      if (!child) this.#add({ id: randomUUID(), parentId: parent.id, ...offer, depth: parent.depth + 1, attempts: 0, understoodMs, ...this.#firstStatus(offer) });
       else if (isOpen(child) && child.label !== offer.label) this.update(child, { label: offer.label });
     }
   }
 
-  #firstStatus(label: string): Pick<CrawlNode, 'status' | 'reason'> {
-    return this.#config.guarded && isRisky(label)
+  #isForbidden({ digit }: Pick<CrawlNode, 'digit'>): boolean { return digit !== undefined && this.#config.forbiddenKeys.includes(digit); }
+
+  #firstStatus(offer: Pick<CrawlNode, 'digit' | 'label'>): Pick<CrawlNode, 'status' | 'reason'> {
+    if (this.#isForbidden(offer)) return { status: 'skipped', reason: 'This workspace forbids this key on the public network (forbiddenKeys), so it was not pressed.' };
+    return this.#config.guarded && isRisky(offer.label)
       ? { status: 'skipped', reason: 'This key may pay, cancel, report or agree to something, so it was not pressed.' } : { status: 'pending' };
   }
 

@@ -22,6 +22,7 @@ interface DispatcherOptions {
   readonly budgetSeconds?: number;
   /** A live number: nobody tries keys there that no prompt offers. */
   readonly guarded?: boolean;
+  readonly forbiddenKeys?: string;
   readonly map: CrawlMap;
   readonly meter: CrawlMeter;
   readonly explorer: Explorer;
@@ -150,7 +151,7 @@ export class Dispatcher {
     const tried = this.#hiddenTried.get(menu.id);
     const reading = menu.reading;
     if (!reading || reading.options.length === 0) return [];
-    return (menu.parentId === undefined ? hiddenAtRoot : menu.bargeIn === 'none' ? [] : hiddenBelow).filter((key) => !taken.has(key) && !tried?.has(key));
+    return (menu.parentId === undefined ? hiddenAtRoot : menu.bargeIn === 'none' ? [] : hiddenBelow).filter((key) => !taken.has(key) && !tried?.has(key) && this.#options.forbiddenKeys?.includes(key) !== true);
   }
 
   readonly #hiddenKey = (menu: CrawlNode, triedHere: number): string | undefined => {
@@ -260,7 +261,7 @@ export class Dispatcher {
     }
     if (signal.aborted) return { status: 'failed', reason: 'Cancelled. What was found is kept.' };
     if (this.#fatal) return this.#fatal;
-    if (this.#overBudget.signal.aborted) return { status: 'limited', limitReason: 'capacity', reason: 'The minutes that were left for this run are used up. Add capacity, then start it again to map the rest.' };
+    if (this.#overBudget.signal.aborted) return { status: 'limited', limitReason: 'capacity', reason: 'The minutes that were left for this run are used up. Add capacity, or raise the budget of the workspace, then start it again to map the rest.' };
     if (open.length > 0 && meter.placed >= config.maxCalls) return { status: 'limited', limitReason: 'max_calls', reason: `The limit of ${String(config.maxCalls)} calls was reached with ${String(open.length)} places left. Raise maxCalls to go on.` };
     if (map.depthLimited) return { status: 'limited', limitReason: 'max_depth', reason: `Menus go on below depth ${String(config.maxDepth)}. Raise maxDepth to follow them.` };
     return { status: 'completed' };

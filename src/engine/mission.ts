@@ -1,7 +1,10 @@
+import type { MenuReading } from '../contract/menu.ts';
 import { readMenu } from '../language/menu/readMenu.ts';
 import type { PastTurn, TurnDecision, TurnSituation } from '../language/mission/turnDecision.ts';
 import { callBounds } from '../model/callBudget.ts';
+import { forbiddenKeyIn, withoutKeys } from '../model/forbiddenKeys.ts';
 import { SecretMask } from '../model/secretMask.ts';
+import type { CallLog } from './callLog.ts';
 import { EventStream } from './eventStream.ts';
 import type { CallTestEnd, CallTestEvent } from './callTestEvent.ts';
 import { TestCall, toneMs } from './testCall.ts';
@@ -22,7 +25,9 @@ export interface MissionOptions extends TestCallOptions {
 const patience = { afterSpeechMs: 1200, deadAirMs: 12_000, onHoldMs: 300_000 } as const;
 const defaults = { turns: 30, seconds: callBounds.mission } as const;
 /** A choice that is made too late still counts, but not for ever. */
-const decisionMs = 60_000;
+const decisionMs = callBounds.deciding * 1000;
+/** Who wants to press a forbidden key again after being told finds no other way. */
+const mostForbidden = 2;
 
 /** How a mission's call went; whoever judges it decides what that is worth. `outcome` is ERROR where the call could not be carried out, else INCONCLUSIVE. */
 export interface MissionEnd extends CallTestEnd { readonly turnLatencyMs?: { readonly median: number; readonly worst: number } }
@@ -39,10 +44,14 @@ export function runMission(options: MissionOptions): AsyncIterable<MissionEvent>
   return events;
 }
 
+const forbiddenWhy = 'The way on takes a key that this workspace forbids on the public network (forbiddenKeys). It was not pressed.';
+
 class Mission {
   readonly #options: MissionOptions;
   readonly #call: TestCall;
   readonly #latencies: number[] = [];
+  /** Options whose key is forbidden, by key. */
+  readonly #leftOut = new Map<string, string>();
   #cursorMs = 0;
   #actedAtMs: number | undefined;
 
@@ -56,7 +65,7 @@ class Mission {
     const { outcome, reason } = await this.#converse().catch((error: unknown) => this.#broken(error));
     const sorted = [...this.#latencies].sort((one, other) => one - other);
     const [median, worst] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
-    return { outcome, reason, steps: [], ...await this.#call.finish(), ...(median !== undefined && worst !== undefined && { turnLatencyMs: { median, worst } }) };
+    return { outcome, reason: reason + this.#tellLeftOut(), steps: [], ...await this.#call.finish(), ...(median !== undefined && worst !== undefined && { turnLatencyMs: { median, worst } }) };
   }
 
   #broken(error: unknown): { readonly outcome: 'ERROR'; readonly reason: string } {
@@ -70,19 +79,39 @@ class Mission {
     if ('refused' in call) return { outcome: call.theirs ? 'FAIL' : 'ERROR', reason: call.refused.sentence };
     const { talk, log } = call;
     const past: PastTurn[] = [];
+    let forbidden = 0;
     for (let turn = 0; turn < mostTurns; turn += 1) {
       const heard = await this.#hear(call, mostSeconds);
       if (heard === 'ended') return { outcome: 'INCONCLUSIVE', reason: this.#call.describeEnd()?.sentence ?? 'The call ended.' };
       if (heard === 'deadAir') return { outcome: 'INCONCLUSIVE', reason: `Dead air: nothing was heard for ${String(patience.deadAirMs / 1000)} s.` };
       if (heard === 'late') break;
       const left = { turns: mostTurns - turn, seconds: Math.max(0, mostSeconds - talk.now() / 1000) };
-      const decision = await within(decisionMs, decide({ transcript: log.turns, prompt: heard, reading: readMenu(heard), past: [...past], left }, signal), this.#options);
-      past.push({ prompt: heard, decision });
+      const decision = await within(decisionMs, decide({ transcript: log.turns, prompt: heard, reading: this.#read(heard), past: [...past], left }, signal), this.#options);
+      const forbids = decision.action === 'press' && forbiddenKeyIn(decision.keys, this.#call.forbiddenKeys) !== undefined;
+      past.push({ prompt: heard, decision: forbids ? { action: 'wait', why: forbiddenWhy } : decision });
       if (log.ended) return { outcome: 'INCONCLUSIVE', reason: this.#call.describeEnd()?.sentence ?? 'The call ended.' };
       if (decision.action === 'hangUp') return { outcome: 'INCONCLUSIVE', reason: decision.why };
+      if (forbids) {
+        forbidden += 1;
+        if (forbidden >= mostForbidden) return { outcome: 'INCONCLUSIVE', reason: forbiddenWhy };
+        continue;
+      }
       await this.#act(call, decision);
     }
     return { outcome: 'INCONCLUSIVE', reason: talk.now() / 1000 >= mostSeconds ? `The mission took its ${String(mostSeconds)} s without an end.` : `The mission took its ${String(mostTurns)} turns without an end.` };
+  }
+
+  /** What the prompt offers, but for keys that are forbidden. */
+  #read(heard: string): MenuReading {
+    const reading = readMenu(heard);
+    for (const { key, label } of reading.options) if (this.#call.forbiddenKeys.includes(key)) this.#leftOut.set(key, label);
+    return withoutKeys(reading, this.#call.forbiddenKeys);
+  }
+
+  #tellLeftOut(): string {
+    if (this.#leftOut.size === 0) return '';
+    const keys = [...this.#leftOut].map(([key, label]) => (label === '' ? key : `${key} (“${this.#call.mask.text(label)}”)`));
+    return ` Left out, since this workspace forbids it on the public network: key ${keys.join(', ')}.`;
   }
 
   /** What they say until they have finished; or why nothing more comes. Somebody who is put on hold waits. */
@@ -92,8 +121,8 @@ class Mission {
       const heard = log.heardSince(fromMs);
       const quietMs = log.quietMs(fromMs);
       if (talk.now() / 1000 >= mostSeconds) return 'late';
-      if (heard.text !== '' && quietMs >= patience.afterSpeechMs) {
-        this.#measure(log.onsetAfter((this.#actedAtMs ?? Infinity) - toneMs));
+      if (heard.text !== '' && Math.max(quietMs, log.pausedMs(fromMs)) >= patience.afterSpeechMs) {
+        this.#measure(log);
         this.#cursorMs = heard.endMs;
         return heard.text;
       }
@@ -103,10 +132,13 @@ class Mission {
     }
   }
 
-  #measure(onsetMs: number | undefined): void {
-    if (this.#actedAtMs === undefined) return;
-    if (onsetMs !== undefined) this.#latencies.push(Math.max(0, Math.round(onsetMs - this.#actedAtMs)));
+  /** From our last act to their first sound; not where we acted into what they said. */
+  #measure(log: CallLog): void {
+    const actedAtMs = this.#actedAtMs;
     this.#actedAtMs = undefined;
+    if (actedAtMs === undefined || log.speaksAt(actedAtMs - toneMs)) return;
+    const onsetMs = log.onsetAfter(actedAtMs - toneMs);
+    if (onsetMs !== undefined) this.#latencies.push(Math.max(0, Math.round(onsetMs - actedAtMs)));
   }
 
   async #act({ talk, log }: OpenCall, decision: Exclude<TurnDecision, { action: 'hangUp' }>): Promise<void> {
@@ -115,7 +147,7 @@ class Mission {
     const told = decision.action === 'press' ? decision.keys : decision.text;
     if (decision.secret === true) this.#call.addSecrets(told, told.replaceAll(/[^0-9]/g, ''));
     if (decision.action === 'press') {
-      await talk.press(decision.keys);
+      await this.#call.press(decision.keys);
       log.did(`[keys ${decision.keys}]`, startMs, talk.now());
     } else {
       await talk.say(decision.text);

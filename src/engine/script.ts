@@ -133,7 +133,7 @@ class Script {
       const keys = fillPlaceholders(action.keys, this.#values);
       if (!/^[0-9*#,]+$/.test(keys)) throw new Error(secret ? 'The value is not made of keys.' : `“${keys}” is not made of keys: 0-9, *, # and commas.`);
       if (secret) this.#learnSecret(keys);
-      await talk.press(keys);
+      await this.#call.press(keys);
       log.did(secret ? `[keys ${masked}]` : `[keys ${keys}]`, startMs, talk.now());
     } else if (action.type === 'say') {
       const text = fillPlaceholders(action.text, this.#values);
@@ -151,14 +151,21 @@ class Script {
 
   async #expect({ talk, log }: OpenCall, step: TestStep, expected: string, fromMs: number, onlyThen: boolean): Promise<StepEnd> {
     let heard = log.heardSince(fromMs);
-    let match: ReturnType<typeof similarity> | undefined;
+    let seen: string | undefined;
+    let match = similarity(expected, '');
     let menu: { readonly of: string; readonly offersKeys: boolean } | undefined;
     for (;;) {
       const now = log.heardSince(fromMs);
-      if (!match || now.text !== heard.text) match = similarity(expected, now.text);
-      heard = now;
-      const quietMs = log.quietMs(fromMs);
-      if (onlyThen && quietMs > 0) break;
+      if (now.text !== seen) {
+        seen = now.text;
+        [heard, match] = [now, similarity(expected, now.text)];
+        // A key cuts a prompt off, and may leave half a word of it: "nine" becomes "no".
+        const behind = log.heardSince(fromMs, 0);
+        const other = behind.text === now.text ? match : similarity(expected, behind.text);
+        if (other.score > match.score) [heard, match] = [behind, other];
+      }
+      if (onlyThen && log.quietMs(fromMs) > 0) break;
+      const quietMs = Math.max(log.quietMs(fromMs), log.pausedMs(fromMs));
       if (match.score >= certain && quietMs > 0) break;
       if (match.score >= step.passThreshold && quietMs >= patience.afterMatchMs) break;
       if (log.ended || talk.now() - fromMs > patience.stepMs) break;
@@ -214,7 +221,7 @@ class Script {
     let searched: string | undefined;
     for (;;) {
       const heard = log.heardSince(fromMs);
-      const quietMs = log.quietMs(fromMs);
+      const quietMs = Math.max(log.quietMs(fromMs), log.pausedMs(fromMs));
       const over = log.ended !== undefined || talk.now() - fromMs > patience.stepMs || quietMs >= (log.spokeSince(fromMs) ? patience.afterAnswerMs : patience.deadAirMs);
       // Looked for anew only in what is new: a pattern may take its time.
       const found = (quietMs >= patience.afterMatchMs || over) && heard.text !== searched ? findPattern(pattern, searched = heard.text) : undefined;
@@ -236,7 +243,9 @@ class Script {
   #timed(step: TestStep, end: StepEnd, fromMs: number, toMs: number): StepEnd {
     const log = this.#call.open?.log;
     const listens = step.expectedTranscript !== undefined || step.action.type === 'expect' || step.action.type === 'collect';
-    const onset = listens ? log?.onsetAfter(fromMs - toneMs) : undefined;
+    // Who presses into a prompt hears the answer follow it without a pause: where it began cannot be told.
+    const acts = step.action.type === 'press' || step.action.type === 'say';
+    const onset = listens && !(acts && log?.speaksAt(fromMs - toneMs) === true) ? log?.onsetAfter(fromMs - toneMs) : undefined;
     const latencyMs = onset === undefined ? undefined : Math.max(0, Math.round(onset - fromMs));
     const told: StepEnd = { ...end, ...(latencyMs !== undefined && { latencyMs }) };
     if (told.outcome !== 'PASS') return told;

@@ -7,7 +7,7 @@ export type TalkEvent = EarEvent | { readonly type: 'ended'; readonly atMs: numb
 /** One answered call, as an exploring caller sees it. */
 export interface Talk {
   readonly ended: CallEnd | undefined;
-  /** INVITE to the first audio, in seconds. */
+  /** INVITE to the first audio, in seconds; 0 where they called us. */
   readonly setupSeconds: number;
   /** Milliseconds of audio so far. */
   now(): number;
@@ -40,9 +40,12 @@ export interface Line {
 export class DialError extends Error {
   override readonly name = 'DialError';
   readonly end: CallEnd;
+  /** What a person is told, where the end alone does not tell it. */
+  readonly sentence: string | undefined;
 
-  constructor(end: CallEnd) {
+  constructor(end: CallEnd, sentence?: string) {
     super(end.reason);
     this.end = end;
+    this.sentence = sentence;
   }
 }

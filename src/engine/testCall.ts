@@ -1,4 +1,5 @@
 import type { HangUp, Turn } from '../contract/testRuns.ts';
+import { forbiddenKeyIn } from '../model/forbiddenKeys.ts';
 import { SecretMask } from '../model/secretMask.ts';
 import type { CallEnd } from '../telephony/call.ts';
 import type { Clock } from '../telephony/clock.ts';
@@ -20,6 +21,8 @@ export interface TestCallOptions {
   readonly signal: AbortSignal;
   /** The call is ended when it has lasted so long. */
   readonly budgetSeconds?: number;
+  /** Keys that are not pressed on this call, such as `9*`. */
+  readonly forbiddenKeys?: string;
 }
 
 /** An answered call. */
@@ -67,10 +70,19 @@ export class TestCall {
     } catch (error) {
       if (!(error instanceof DialError)) throw error;
       signal.throwIfAborted();
-      const { kind } = error.end;
-      this.#refused = describeHangUp(error.end);
+      const { end: { kind }, sentence } = error;
+      this.#refused = { ...describeHangUp(error.end), ...(sentence !== undefined && { sentence }) };
       return { refused: this.#refused, theirs: kind === 'busy' || kind === 'rejected' || kind === 'noAnswer' };
     }
+  }
+
+  get forbiddenKeys(): string { return this.#options.forbiddenKeys ?? ''; }
+
+  /** Rejects where one of the keys is forbidden on this call, and presses none of them then. */
+  async press(keys: string): Promise<void> {
+    // Not told which: the keys may be secret.
+    if (forbiddenKeyIn(keys, this.forbiddenKeys) !== undefined) throw new Error('Keys were to be pressed of which this workspace forbids one on the public network (forbiddenKeys). None was.');
+    await this.#open?.talk.press(keys);
   }
 
   /** Lets something happen, or a moment pass. Rejects when the run is cancelled or its minutes are used up. */
@@ -103,7 +115,7 @@ export class TestCall {
     const hangUp = this.describeEnd();
     return {
       transcript: log.turns.map((turn) => this.#shown(turn)), callSeconds: Math.round(talk.now() + talk.setupSeconds * 1000) / 1000,
-      postDialMs: Math.round(talk.setupSeconds * 1000), ...(hangUp && { hangUp }),
+      ...(talk.setupSeconds > 0 && { postDialMs: Math.round(talk.setupSeconds * 1000) }), ...(hangUp && { hangUp }),
     };
   }
 

@@ -1,4 +1,5 @@
 import type { TestStep } from '../contract/testConfigs.ts';
+import { loadRampSeconds } from './loadRamp.ts';
 
 /** Bounds of a test's call, in seconds; whoever carries it out keeps them. */
 export const callBounds = {
@@ -10,17 +11,60 @@ export const callBounds = {
   key: 0.5,
   /** A text to say is at most 500 characters long. */
   saying: 45,
-  /** From the answer to the end of a mission. */
+  /** From the answer to the end of a mission; the turn that has begun then is finished. */
   mission: 600,
+  /** What a caller on a mission does next is decided in this time. */
+  deciding: 60,
 } as const;
 
-export const missionSecondsAtMost = callBounds.setup + callBounds.mission;
+export const missionSecondsAtMost = callBounds.setup + callBounds.mission + callBounds.deciding + callBounds.saying;
 
-/** How long one call of these steps may last at most, in seconds. */
-export const callSecondsAtMost = (steps: readonly TestStep[]): number => callBounds.setup + steps.reduce((sum, step) => sum + stepSecondsAtMost(step), 0);
+/** How long one call of these steps may last at most, in seconds, with this row's values for `{column}`. */
+export const callSecondsAtMost = (steps: readonly TestStep[], row: Readonly<Record<string, string>> = {}): number =>
+  callBounds.setup + steps.reduce((sum, step) => sum + stepSecondsAtMost(step, row), 0);
 
-function stepSecondsAtMost({ action, expectedTranscript }: TestStep): number {
+function stepSecondsAtMost({ action, expectedTranscript }: TestStep, row: Readonly<Record<string, string>>): number {
   const listens = expectedTranscript !== undefined || action.type === 'expect' || action.type === 'collect';
-  const acts = action.type === 'press' ? action.keys.length * callBounds.key : action.type === 'say' ? callBounds.saying : action.type === 'wait' ? action.seconds : 0;
-  return acts + (listens && action.type !== 'wait' ? callBounds.listening : 0);
+  // Whoever waits listens meanwhile.
+  if (action.type === 'wait') return listens ? Math.max(action.seconds, callBounds.listening) : action.seconds;
+  const acts = action.type === 'press' ? keysAtMost(action.keys, row) * callBounds.key : action.type === 'say' ? callBounds.saying : 0;
+  return acts + (listens ? callBounds.listening : 0);
+}
+
+/** What is collected in the call is not known before it. */
+const collectedKeys = 64;
+
+const keysAtMost = (keys: string, row: Readonly<Record<string, string>>): number =>
+  [...keys.matchAll(/\{(\w+)\}|./g)].reduce((sum, [, column]) => sum + (column === undefined ? 1 : (Object.hasOwn(row, column) ? row[column] : undefined)?.length ?? collectedKeys), 0);
+
+/** What a launch may take at most; its calls may be fewer and shorter. */
+export interface CallBudget {
+  readonly calls: number;
+  /** Of all its calls together. */
+  readonly seconds: number;
+  /** Of its longest run. */
+  readonly secondsOfRun: number;
+}
+
+/** How long a call of a mapping lasts nobody knows before. So much is set aside for each that it may place, and where seconds are limited all together end there. */
+const mappingSecondsACall = 60;
+
+export function mappingBudget({ maxCalls }: { readonly maxCalls: number }): CallBudget {
+  const seconds = maxCalls * mappingSecondsACall;
+  return { calls: maxCalls, seconds, secondsOfRun: seconds };
+}
+
+/** From the end of the hold until the last call has ended. */
+const loadLettingGo = 5;
+
+interface LoadSize { readonly concurrency: number; readonly rampSeconds: number; readonly holdSeconds: number; readonly callsPerSecond: number; readonly replace?: boolean | undefined }
+
+/** Each call of a load test lasts from its own start to the end of the hold at most, and so do those together that follow one another in its place. */
+export const loadSecondsAtMost = (load: LoadSize): number => load.concurrency * (load.holdSeconds + loadLettingGo) + loadRampSeconds(load) * (load.concurrency + 1) / 2;
+
+export function loadBudget(load: LoadSize): CallBudget {
+  const { concurrency, holdSeconds, callsPerSecond, replace } = load;
+  const seconds = loadSecondsAtMost(load);
+  const calls = replace === true ? Math.max(concurrency, Math.ceil((loadRampSeconds(load) + holdSeconds) * callsPerSecond) + 1) : concurrency;
+  return { calls, seconds, secondsOfRun: seconds };
 }

@@ -1,5 +1,6 @@
 import { alignTokens, type AlignedTokens } from './alignWords.ts';
 import { contradictions, type Contradiction } from './contradictions.ts';
+import { withCutElsewhere } from './cutElsewhere.ts';
 import { spokenTokens, type SpokenToken } from './spokenTokens.ts';
 
 /** Words that stand against each other. `expected` is empty for an extra word, `heard` for a missing one. */
@@ -49,9 +50,10 @@ export function similarity(expected: string, heard: string | readonly string[]):
     // The other ends have no better share than this one.
     if (share <= best.score) break;
     costs[end] = Infinity;
-    const pairs = trimmed(pairsTo(end));
+    const aligned = trimmed(pairsTo(end));
+    const pairs = withCutElsewhere(aligned, wanted, said);
     const against = contradictions(pairs, wanted, said);
-    const score = share * contradictionFactor ** against.length;
+    const score = (share + (costOf(aligned) - costOf(pairs)) / total) * contradictionFactor ** against.length;
     if (score > best.score) best = { score, pairs, against };
   }
   const inside = best.pairs.filter(({ heardFrom, heardTo }) => heardTo > heardFrom);
@@ -63,6 +65,8 @@ export function similarity(expected: string, heard: string | readonly string[]):
     words: (best.pairs.length > 0 ? best.pairs : allMissing(wanted)).flatMap((pair) => wordsOf(pair, wanted, said, best.against)),
   };
 }
+
+const costOf = (pairs: readonly AlignedTokens[]): number => pairs.reduce((sum, { cost }) => sum + cost, 0);
 
 /** The first of the ends that cost least. */
 function cheapest(costs: Float64Array): number {

@@ -3,7 +3,7 @@ import { HumanError } from '../contract/errors.ts';
 import type { IvrFile, Prompt } from '../contract/ivrFile.ts';
 import type { SpeechEngine } from '../speech/ear.ts';
 import { startSipAgent } from '../telephony/agent.ts';
-import type { IncomingCallLeg } from '../telephony/call.ts';
+import type { CallLeg, IncomingCallLeg } from '../telephony/call.ts';
 import { systemClock, type Clock } from '../telephony/clock.ts';
 import { impairmentOf } from './faults.ts';
 import { spokenTexts, type IvrSource } from './ivrSource.ts';
@@ -30,6 +30,8 @@ export interface PracticeOptions {
   /** 0 picks a free one. */
   readonly port?: number;
   readonly speech: SpeechEngine;
+  /** Every prompt is spoken before the first call is answered, so that calls never wait for a voice. Default: meanwhile. */
+  readonly speakFirst?: boolean;
   readonly clock?: Clock;
   /** Local time, for `hours`. */
   readonly timeOfDay?: () => Date;
@@ -56,7 +58,8 @@ export async function startPractice(sources: readonly IvrSource[], options: Prac
       void leg.hangup();
     });
   });
-  prefetch(sources, options.speech);
+  const spoken = prefetch(sources, options.speech);
+  if (options.speakFirst) await spoken;
   const authority = `${host.includes(':') ? `[${host}]` : host}:${String(agent.address.port)}`;
   return {
     host,
@@ -108,7 +111,7 @@ function usersOf(sources: readonly IvrSource[]): Map<string, IvrSource> {
   return byUser;
 }
 
-async function checkVoices(sources: readonly IvrSource[], speech: SpeechEngine): Promise<void> {
+export async function checkVoices(sources: readonly IvrSource[], speech: SpeechEngine): Promise<void> {
   for (const { ivr, file } of sources) {
     if (ivr.voice !== undefined && !speech.voices.includes(ivr.voice)) {
       throw new HumanError(`${file}: there is no voice "${ivr.voice}". Choose one of ${speech.voices.join(', ')}.`, { status: 400, code: 'ivr_voice' });
@@ -120,24 +123,40 @@ async function checkVoices(sources: readonly IvrSource[], speech: SpeechEngine):
 }
 
 /** Speaks every prompt ahead, so that a call's timing does not depend on the synthesiser. A failure shows again, and is reported, when the prompt is played. */
-function prefetch(sources: readonly IvrSource[], speech: SpeechEngine): void {
-  void (async () => {
+async function prefetch(sources: readonly IvrSource[], speech: SpeechEngine): Promise<void> {
+  try {
     for (const { ivr } of sources) for (const text of spokenTexts(ivr)) await speech.speak(text, ivr.voice);
-  })().catch(() => undefined);
+  } catch {
+    // Whoever plays it will tell.
+  }
 }
 
 interface CallContext {
-  readonly options: PracticeOptions;
+  readonly options: Pick<PracticeOptions, 'speech' | 'timeOfDay' | 'onEvent'>;
   readonly clock: Clock;
   readonly random: () => number;
 }
 
-async function answer(leg: IncomingCallLeg, source: IvrSource, { options, clock, random }: CallContext): Promise<void> {
-  const { ivr } = source;
-  const { faults } = ivr;
-  if (random() < faults.rejectRate) { leg.reject(faults.rejectWith); return; }
-  const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => { clock.setTimeout(resolve, milliseconds); });
+export const waiting = (clock: Clock, milliseconds: number): Promise<void> => new Promise((resolve) => { clock.setTimeout(resolve, milliseconds); });
 
+async function answer(leg: IncomingCallLeg, source: IvrSource, context: CallContext): Promise<void> {
+  const { clock, random } = context;
+  const { answerAfterMs, faults } = source.ivr;
+  if (random() < faults.rejectRate) { leg.reject(faults.rejectWith); return; }
+  const run = sessionOn(leg, source, context);
+  if (answerAfterMs > 0) {
+    leg.ring();
+    await waiting(clock, answerAfterMs);
+  }
+  if (leg.state === 'ended') return;
+  const impairRtp = impairmentOf(faults, random, clock);
+  leg.answer(impairRtp ? { impairRtp } : {});
+  await run();
+}
+
+/** Joins a session to a leg; the returned function plays it, once the call is answered. */
+export function sessionOn(leg: CallLeg, source: IvrSource, { options, clock }: Omit<CallContext, 'random'>): () => Promise<void> {
+  const { ivr } = source;
   const session = new IvrSession(ivr, lineOn(leg, source, options.speech), clock, (event) => options.onEvent?.(ivr.name, event));
   const ear = Object.values(ivr.states).some((state) => state.speech) ? options.speech.openEar() : undefined;
   ear?.listen((event) => { if (event.type === 'utterance') session.phrase(event.utterance.text); });
@@ -146,15 +165,11 @@ async function answer(leg: IncomingCallLeg, source: IvrSource, { options, clock,
     else if (event.type === 'audio') ear?.push(event.frame.pcm);
     else if (event.type === 'ended') { ear?.close(); session.ended(); }
   });
-  if (ivr.answerAfterMs > 0) {
-    leg.ring();
-    await wait(ivr.answerAfterMs);
-  }
-  if (leg.state === 'ended') return;
-  const impairRtp = impairmentOf(faults, random, clock);
-  leg.answer(impairRtp ? { impairRtp } : {});
-  if (faults.dropCallAfterMs !== null) void wait(faults.dropCallAfterMs).then(() => leg.hangup());
-  await session.run(startAt(ivr, options.timeOfDay?.() ?? new Date()));
+  return async () => {
+    const { dropCallAfterMs } = ivr.faults;
+    if (dropCallAfterMs !== null) void waiting(clock, dropCallAfterMs).then(() => leg.hangup());
+    await session.run(startAt(ivr, options.timeOfDay?.() ?? new Date()));
+  };
 }
 
 /** The state a call starts in at this local time; a range that ends before it begins runs over midnight, one that ends where it begins all day. */
@@ -164,7 +179,7 @@ export function startAt(ivr: IvrFile, now: Date): string {
   return variant?.start ?? ivr.start;
 }
 
-function lineOn(leg: IncomingCallLeg, source: IvrSource, speech: SpeechEngine): SessionLine {
+function lineOn(leg: CallLeg, source: IvrSource, speech: SpeechEngine): SessionLine {
   let stops = 0;
   const pcmOf = (prompt: Prompt): Promise<Int16Array> | Int16Array =>
     (typeof prompt === 'string' ? speech.speak(prompt, source.ivr.voice) : source.recordings.get(prompt.wav) ?? new Int16Array(0));

@@ -1,7 +1,9 @@
+import type { Routes } from '../contract/dialPlan.ts';
 import type { OperationArguments, OperationName, OperationOutput } from '../contract/operations.ts';
 import { HumanError } from '../contract/errors.ts';
 import type { LanguageModel } from '../language/model/languageModel.ts';
 import type { EventBus } from './events.ts';
+import { demandScope } from './http/invoke.ts';
 import type { Guides } from './guides/guides.ts';
 import { recordConsent } from './mapping/consents.ts';
 import { enrichRun } from './mapping/enrichment.ts';
@@ -18,6 +20,7 @@ import { plansOf } from './testing/callPlan.ts';
 import { judgeCall } from './testing/performPlan.ts';
 import { getLoadTest, listLoadTests } from './testing/loadTests.ts';
 import type { LoadRuns } from './testing/loadRuns.ts';
+import { planCalls } from './testing/planCalls.ts';
 import type { MissionConfigs } from './testing/missionConfigs.ts';
 import type { TestConfigs } from './testing/testConfigs.ts';
 import type { TestLaunches } from './testing/testLaunches.ts';
@@ -28,6 +31,7 @@ import type { Keys } from './workspaces/keys.ts';
 import type { Principal } from './workspaces/principal.ts';
 import { listProfiles } from './workspaces/profiles.ts';
 import { registerWorkspace } from './workspaces/registration.ts';
+import { readSettings, updateSettings } from './workspaces/settings.ts';
 import { readUsage } from './workspaces/usage.ts';
 
 /** Somebody without a key, at this network address. */
@@ -43,6 +47,7 @@ export type Handlers = {
 
 export interface HandlerParts {
   readonly store: Store;
+  readonly routes: Routes;
   readonly signer: Signer;
   readonly events: EventBus;
   readonly jobs: Jobs;
@@ -65,7 +70,7 @@ export interface HandlerParts {
 
 const deleted = { deleted: true } as const;
 
-export function createHandlers({ store, signer, events, jobs, runs, launches, loads, missions, tests, testRuns, keys, anchors, claims, guides, model, catalogue, audioUrl, now }: HandlerParts): Handlers {
+export function createHandlers({ store, routes, signer, events, jobs, runs, launches, loads, missions, tests, testRuns, keys, anchors, claims, guides, model, catalogue, audioUrl, now }: HandlerParts): Handlers {
   return {
     createMapping: (input, { workspaceId }) => jobs.create(workspaceId, input),
     getMapping: (input, { workspaceId }) => jobs.get(workspaceId, input.id, input.version),
@@ -147,16 +152,21 @@ export function createHandlers({ store, signer, events, jobs, runs, launches, lo
     listLoadTests: (input, { workspaceId }) => listLoadTests(store, signer, workspaceId, input),
     getLoadTest: ({ id }, { workspaceId }) => getLoadTest(store, workspaceId, id),
     async runComplianceTest({ phoneNumber, catalogueTestId }, { workspaceId }) {
-      const probe = await catalogue.find(catalogueTestId);
-      if (!probe) throw new HumanError('There is no probe with this id. List the catalogue to find the right one.', { status: 404, code: 'not_found' });
-      if (!probe.runnable) throw new HumanError(`This probe cannot be run yet: ${probe.notYet ?? ''}`, { status: 409, code: 'not_runnable' });
-      const [run] = await launches.launch(workspaceId, { runType: 'compliance', phoneNumber, catalogueTestId, plans: [{ type: 'probe', probe }] });
+      const probe = await catalogue.demandRunnable(catalogueTestId);
+      const [run] = await launches.launch(workspaceId, { runType: 'compliance', phoneNumber, catalogueTestId, plans: [{ type: 'probe', probe, phoneNumber }] });
       if (!run) throw new Error('a launch without a run');
       return run;
+    },
+    planCalls(input, { workspaceId, principal }) {
+      // It tells of a mapping's number.
+      if (input.mappingId !== undefined) demandScope('getMapping', principal);
+      return planCalls({ store, routes, tests, missions, catalogue, now }, workspaceId, input);
     },
     listComplianceCatalogue: async () => ({ items: await catalogue.list() }),
 
     getWorkspaceUsage: (_input, { workspaceId }) => readUsage(store, workspaceId, now()),
+    getWorkspaceSettings: (_input, { workspaceId }) => readSettings(store.db, workspaceId),
+    updateWorkspaceSettings: (input, { principal }) => updateSettings(store, principal, input, now()),
     registerWorkspace: (_input, { address }) => registerWorkspace(store, address, now()),
     requestAnchorCode: (input, { workspaceId }) => anchors.request(workspaceId, input.phoneNumber),
     verifyAnchorCode: (input, { workspaceId }) => anchors.verify(workspaceId, input),

@@ -11,6 +11,7 @@ import type { AudioAddress } from './mapping/tree.ts';
 import { RunQueue } from './queue/runQueue.ts';
 import { MappingRuns } from './runs/mappingRuns.ts';
 import type { MappingRunsOptions } from './runs/mappingRuns.ts';
+import { Retention } from './runs/retention.ts';
 import { Signer } from './signing.ts';
 import type { Store } from './store/store.ts';
 import { Catalogue } from './testing/catalogue.ts';
@@ -76,6 +77,8 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
       await loads.recover();
       await queue.work({ mapping: (runId) => runs.carryOut(runId), tests: (launchId) => launches.carryOut(launchId), load: (id) => loads.carryOut(id) });
     }
+    const retention = new Retention({ store, recordings, events, clock, now, log });
+    if (options.works) retention.start();
     const activeRuns = (): number => runs.activeCount + launches.activeCount + loads.activeCount;
     const jobs = new Jobs({ store, signer, events, recordings, now });
     const keys = new Keys(store, now, key?.id);
@@ -84,14 +87,14 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     return {
       store, signer, activeRuns, keys, claims, sessions: new Sessions(store, signer, now),
       handlers: createHandlers({
-        store, signer, events, jobs, runs, launches, loads, now, audioUrl: options.audioUrl(signer),
+        store, routes: options.routes, signer, events, jobs, runs, launches, loads, now, audioUrl: options.audioUrl(signer),
         missions: new MissionConfigs(store, signer, now), tests: new TestConfigs(store, now), testRuns: new TestRuns(store, signer, options.audioUrl(signer)),
         keys, claims, guides: new Guides(options.mediaDir), model: options.model, catalogue: new Catalogue(options.mediaDir),
         anchors: new Anchors({ store, signer, now, sms: options.sms, log }),
       }),
       async close() {
         stopExports();
-        await Promise.all([runs.stop(), launches.stop(), loads.stop()]);
+        await Promise.all([runs.stop(), launches.stop(), loads.stop(), retention.stop()]);
         await queue.close();
         await store.close();
       },

@@ -1,3 +1,4 @@
+import type { Routes } from '../contract/dialPlan.ts';
 import { HumanError } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import { crawl as crawlNumber } from '../engine/crawl.ts';
@@ -31,7 +32,6 @@ import { CallCount } from './runs/callCount.ts';
 import { CallLine } from './runs/callLine.ts';
 import type { OpenLine } from './runs/callLine.ts';
 import { leavesMachine } from './runs/dialGate.ts';
-import type { Routes } from './runs/dialGate.ts';
 import type { Crawl } from './runs/mappingRuns.ts';
 import { Recordings } from './runs/recordings.ts';
 import { createLoadPerformer } from './testing/loadRuns.ts';
@@ -155,7 +155,7 @@ type Ground =
 async function startOn(options: Omit<ServiceOptions, 'repair' | 'idleExitSeconds' | 'onIdle'>, folder: DataFolder, ground: Ground): Promise<SharedService> {
   const { database, key, role = 'all' } = ground;
   const { host = '127.0.0.1', port = 0, allowRemote = false, routes = {}, installation = findInstallation(), log = createLog(), sms, parts = {} } = options;
-  const { clock = systemClock, now = () => new Date(), crawl = crawlNumber, perform = createPerformer(options.model), performLoad = createLoadPerformer(installation.callerWorker, leavesMachine(routes) ? '0.0.0.0' : '127.0.0.1'), openLine = () => openSipLine(installation, routes, log) } = parts;
+  const { clock = systemClock, now = () => new Date(), crawl = crawlNumber, perform = createPerformer(options.model, now), performLoad = createLoadPerformer(installation.callerWorker, leavesMachine(routes) ? '0.0.0.0' : '127.0.0.1'), openLine = () => openSipLine(installation, routes, log) } = parts;
   const countUses = database ? countInPostgres(database) : countInMemory;
   const events = new EventBus();
   const recordings = new Recordings(folder.recordings);

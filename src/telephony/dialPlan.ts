@@ -1,7 +1,12 @@
 import { parseUri } from './sip/uri.ts';
 
-/** Where a number is dialled; `lab` when it stays on this machine. */
-export interface Route { readonly uri: string; readonly lab: boolean }
+/** Where a number is dialled; `lab` when it stays on this machine. `costPerMinute`: of a call there, where the plan tells it. */
+export interface Route { readonly uri: string; readonly lab: boolean; readonly costPerMinute?: number }
+
+/** What a number leads to: a SIP URI in which `{number}` stands for the number, alone or with the rate of calls there. */
+export type RouteEntry = string | { readonly uri: string; readonly costPerMinute?: number | undefined };
+export type DialPlan = Readonly<Record<string, RouteEntry>>;
+export const uriOf = (entry: RouteEntry): string => (typeof entry === 'string' ? entry : entry.uri);
 
 /** Why a number is not dialled; `message` is fit for a user and names the next step. */
 export interface RouteRefusal {
@@ -26,10 +31,10 @@ const SATELLITE = ['+870', '+878', '+881', '+882', '+883'];
 const FICTION = /^\+120255501\d\d$/;
 
 /**
- * The route of `number` (E.164) through `routes`: a key is a full number (exact) or a prefix that ends in `*` (the longest wins),
- * a value a SIP URI in which `{number}` stands for the number. What must never be dialled is refused, whatever the routes say.
+ * The route of `number` (E.164) through `routes`: a key is a full number (exact) or a prefix that ends in `*` (the longest wins).
+ * What must never be dialled is refused, whatever the routes say.
  */
-export function resolveRoute(number: string, routes: Readonly<Record<string, string>>): Route | RouteRefusal {
+export function resolveRoute(number: string, routes: DialPlan): Route | RouteRefusal {
   const dialled = number.replaceAll(/[ ().-]/g, '');
   if (EMERGENCY.test(dialled) || BARE_EMERGENCY.test(dialled)) {
     return { refused: 'emergency', message: `${number} is an emergency or crisis line and is never dialled. Choose another number.` };
@@ -43,11 +48,11 @@ export function resolveRoute(number: string, routes: Readonly<Record<string, str
   if (PREMIUM.some((prefix) => number.startsWith(prefix)) || PREMIUM_EXCHANGE.test(number)) {
     return { refused: 'premium', message: `${number} is a premium-rate number and is never dialled. Choose a number at an ordinary rate.` };
   }
-  const template = templateFor(number, routes);
-  if (template === undefined) {
+  const entry = entryFor(number, routes);
+  if (entry === undefined) {
     return { refused: 'noRoute', message: `No route leads to ${number}. Add one, for example “${number}” or “${number.slice(0, 3)}*” with the SIP address of your trunk.` };
   }
-  const uri = template.replaceAll('{number}', number);
+  const uri = uriOf(entry).replaceAll('{number}', number);
   const parsed = parseUri(uri);
   // Not told: whoever calls need not be whoever has the trunk.
   if (!parsed) {
@@ -57,16 +62,16 @@ export function resolveRoute(number: string, routes: Readonly<Record<string, str
   if (!lab && FICTION.test(number)) {
     return { refused: 'noRoute', message: `${number} belongs to the numbers kept for fiction and only works with a lab route, to an address of this machine. Add one, for example “${number}” to sip:{number}@127.0.0.1:5060.` };
   }
-  return { uri, lab };
+  return { uri, lab, ...(typeof entry === 'object' && entry.costPerMinute !== undefined && { costPerMinute: entry.costPerMinute }) };
 }
 
-function templateFor(number: string, routes: Readonly<Record<string, string>>): string | undefined {
-  let best: string | undefined, longest = -1;
-  for (const [key, template] of Object.entries(routes)) {
-    if (key === number) return template;
+function entryFor(number: string, routes: DialPlan): RouteEntry | undefined {
+  let best: RouteEntry | undefined, longest = -1;
+  for (const [key, entry] of Object.entries(routes)) {
+    if (key === number) return entry;
     const prefix = key.slice(0, -1);
     if (!key.endsWith('*') || !number.startsWith(prefix) || prefix.length <= longest) continue;
-    best = template;
+    best = entry;
     longest = prefix.length;
   }
   return best;

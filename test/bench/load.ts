@@ -49,7 +49,7 @@ export async function measureLoad(): Promise<LoadFigure> {
   const caller = await startCallerThreads({ workerUrl: new URL('../../src/engine/load/callerThread.ts', import.meta.url), agent: { host: '127.0.0.1' } });
   let practice: Practice | undefined;
   try {
-    practice = await startPracticeProcess(caller);
+    practice = await startPracticeProcess();
     const held = await load(caller, { target: practice.uri, concurrency: CALLS, rampSeconds: RAMP_SECONDS, holdSeconds: HOLD_SECONDS });
     const lost = held.stats.callsPlaced - (held.stats.hangUps?.['us'] ?? 0);
     const p99LatenessMs = held.stats.caller?.tickLatenessMs.p99 ?? Infinity;
@@ -112,16 +112,13 @@ async function setupsAgainst(caller: LoadCaller, target: string): Promise<number
 interface Practice { readonly uri: string; stop(): Promise<void> }
 
 /** A program that answers calls: `dialtree practice` on an IVR that outlasts the hold. */
-async function startPracticeProcess(caller: LoadCaller): Promise<Practice> {
-  const child = spawn(process.execPath, [path.join(root, 'src/cli/dialtree.ts'), 'practice', path.join(root, 'media/samples/bank.ivr.json'), '--port', '0', '--json'], { stdio: ['ignore', 'pipe', 'ignore'] });
+async function startPracticeProcess(): Promise<Practice> {
+  const child = spawn(process.execPath, [path.join(root, 'src/cli/dialtree.ts'), 'practice', path.join(root, 'media/samples/bank.ivr.json'), '--port', '0', '--json', '--speak-first'], { stdio: ['ignore', 'pipe', 'ignore'] });
   const stop = async (): Promise<void> => { await end(child); };
   try {
     const [line] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), once(child, 'exit').then(() => { throw new Error('dialtree practice did not start'); })]) as [string];
     const { targets } = JSON.parse(line) as { targets: readonly { uri: string }[] };
-    const uri = targets[0]?.uri ?? '';
-    // One call first, so that those of the load do not wait for the voice.
-    await load(caller, { target: uri, concurrency: 1, rampSeconds: 0, holdSeconds: 2 });
-    return { uri, stop };
+    return { uri: targets[0]?.uri ?? '', stop };
   } catch (error) {
     await stop();
     throw error;

@@ -37,8 +37,8 @@ describe('service: capacity of a workspace', function () {
   const give = (source: 'grant' | 'pack', seconds: number, pool: 'mapping' | 'testing' = 'mapping') => write((transaction) => grantSeconds(transaction, workspaceId, pool, source, seconds, now));
   const begin = async (wantedSeconds: number, pool: 'mapping' | 'testing' = 'mapping') => {
     const runId = randomUUID();
-    const { budgetSeconds } = await write((transaction) => admit(transaction, { workspaceId, runId, pool, wantedSeconds, now }));
-    return { runId, budgetSeconds, end: (seconds: number) => write((transaction) => settle(transaction, { workspaceId, runId, pool, seconds, now })) };
+    const { budgetSeconds } = await write((transaction) => admit(transaction, { workspaceId, runId, pool, wanted: { calls: 1, seconds: wantedSeconds, secondsOfRun: wantedSeconds }, now }));
+    return { runId, budgetSeconds, end: (seconds: number) => write((transaction) => settle(transaction, { workspaceId, runId, pool, seconds, calls: 1, now })) };
   };
 
   it('sets aside what a run may use, and gives back what it did not', async () => {
@@ -100,7 +100,7 @@ describe('service: capacity of a workspace', function () {
     for (const tier of ['free', 'starter', 'team', 'enterprise'] as const) {
       const id = randomUUID();
       await write((transaction) => transaction.insertInto('workspaces').values({ id, kind: 'person', name: tier, tier, unlimited: true, default_profile_id: randomUUID(), created_at: now }).execute());
-      const start = () => write((transaction) => admit(transaction, { workspaceId: id, runId: randomUUID(), pool: 'mapping', wantedSeconds: 1, now }));
+      const start = () => write((transaction) => admit(transaction, { workspaceId: id, runId: randomUUID(), pool: 'mapping', wanted: { calls: 1, seconds: 1, secondsOfRun: 1 }, now }));
       for (let run = 0; run < tiers[tier].runs; run += 1) assert.equal((await start()).budgetSeconds, undefined, 'unlimited');
       await assert.rejects(start(), { status: 429, code: 'concurrency_ceiling' }, tier);
       let allowed = 0;

@@ -95,7 +95,7 @@ describe('the document of the interface', () => {
     contains('Keys and scopes', `Scopes: ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`);
     const span = ({ min, max }: { readonly min: number; readonly max: number }): string => `${String(min)}–${String(max)}`;
     contains('Bounds', `\`name\` | ${span(limits.name)} characters`, `at most ${String(limits.description.max)} characters`, `${span(limits.missionText)} characters each`, `up to ${String(limits.tags.max)}, each`,
-      `${span(limits.steps)} steps, ${span(limits.rows)} rows`, `${span(limits.loadTest.calls)} calls, ramp ${span(limits.loadTest.rampSeconds)} s, hold ${span(limits.loadTest.holdSeconds)} s`,
+      `${span(limits.steps)} steps, ${span(limits.rows)} rows`, `${span(limits.loadTest.calls)} calls, ramp ${span(limits.loadTest.rampSeconds)} s, hold ${span(limits.loadTest.holdSeconds)} s, \`callsPerSecond\` ${span(limits.loadTest.callsPerSecond)}`,
       `${span(limits.list)} rows, default ${String(limits.list.default)}`, `groups of a count | ${String(limits.aggregateGroups)} `, `\`audioUrl\` | valid for ${String(limits.audioUrlSeconds)} s`,
       `claim link | valid for ${String(limits.claimLinkSeconds)} s`, `${String(limits.keys.max)} live ones`);
     for (const [name, bound] of Object.entries({ maxDepth: limits.maxDepth, maxCalls: limits.maxCalls, concurrency: limits.concurrency })) contains('Bounds', `\`config.${name}\` | ${span(bound)}, default ${String(bound.default)}`);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { routeSchema } from '../../src/contract/dialPlan.ts';
 import { limits } from '../../src/contract/limits.ts';
 import { loadTestSchema } from '../../src/contract/loadTests.ts';
 import { operations } from '../../src/contract/operations.ts';
@@ -49,6 +50,15 @@ describe('service: the bounds of arguments', () => {
     bounded('createTestConfig', scripted, ...around('rows', limits.rows, (count) => many(Math.max(0, count), { pin: '1' })));
   });
 
+  it('days of recordings, budgets and forbidden keys of a workspace, and the rate of a route', () => {
+    const { seconds, calls, cost } = limits.budgets;
+    bounded('updateWorkspaceSettings', {}, ...around('recordingDays', limits.recordingDays, Number));
+    for (const [budget, bounds] of [['secondsPerRun', seconds], ['secondsPerDay', seconds], ['callsPerDay', calls], ['costPerDay', cost]] as const) bounded('updateWorkspaceSettings', {}, ...around('budgets', bounds, (value) => ({ [budget]: value })));
+    bounded('updateWorkspaceSettings', {}, [{ forbiddenKeys: '' }, { forbiddenKeys: '0123456789*#' }], [{ forbiddenKeys: '0'.repeat(limits.forbiddenKeys.max + 1) }, { forbiddenKeys: 'A' }]);
+    const { min, max } = limits.costPerMinute;
+    for (const [costPerMinute, taken] of [[min, true], [max, true], [min - 1, false], [max + 1, false], ['0.1', false]] as const) assert.equal(routeSchema.safeParse({ uri: 'sip:x@127.0.0.1', costPerMinute }).success, taken, String(costPerMinute));
+  });
+
   it('rows of a page', () => {
     for (const name of ['listMappings', 'listMissionTestConfigs', 'listTestRuns', 'listLoadTests'] as const) {
       bounded(name, {}, ...around('limit', limits.list, String));
@@ -62,6 +72,15 @@ describe('service: the bounds of arguments', () => {
       for (const value of [min, max]) assert.ok(loadTestSchema.safeParse({ ...load, [field]: value }).success, field);
       for (const value of [min - 1, max + 1]) assert.ok(!loadTestSchema.safeParse({ ...load, [field]: value }).success, field);
     }
+    const { callsPerSecond, tickLatenessMs, holdSeconds, keys, digits, calls } = limits.loadTest;
+    const press = (seconds: number, length: number): object => ({ afterSeconds: seconds, digits: '1'.repeat(length) });
+    bounded('runLoadTest', { phoneNumber: lab, concurrency: 1 }, [
+      { callsPerSecond: callsPerSecond.min }, { callsPerSecond: callsPerSecond.max }, { callSeconds: holdSeconds.max }, { keys: many(keys, press(holdSeconds.max, digits)) },
+      { abortWhen: { failureShare: 1, minimumCalls: calls.max, tickLatenessMs: tickLatenessMs.max } }, { abortWhen: { failureShare: 0.001, minimumCalls: calls.min, tickLatenessMs: tickLatenessMs.min } },
+    ], [
+      { callsPerSecond: callsPerSecond.min / 2 }, { callsPerSecond: callsPerSecond.max + 1 }, { callSeconds: holdSeconds.max + 1 }, { keys: [] }, { keys: many(keys + 1, press(1, 1)) }, { keys: [press(1, digits + 1)] }, { keys: [press(1, 0)] },
+      { keys: [{ afterSeconds: 1, digits: '1x' }] }, { abortWhen: { failureShare: 0 } }, { abortWhen: { failureShare: 1.01 } }, { abortWhen: { minimumCalls: calls.max + 1 } }, { abortWhen: { tickLatenessMs: 0 } },
+    ]);
   });
 });
 

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import type { DialtreeClient } from '../../src/client/client.ts';
 import type { LoadTest } from '../../src/contract/loadTests.ts';
+import { startCallerThreads } from '../../src/engine/load/callerThreads.ts';
+import { runLoad } from '../../src/engine/load/runLoad.ts';
+import { findInstallation } from '../../src/service/installation.ts';
 import { startSipAgent } from '../../src/telephony/agent.ts';
-import type { SipAgent } from '../../src/telephony/call.ts';
+import type { IncomingCallLeg, SipAgent } from '../../src/telephony/call.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 
 const number = '+12025550107';
@@ -14,14 +17,15 @@ describe('service: load tests', function () {
   this.timeout(60_000);
   const fixture = new ServiceFixture();
   let callee: SipAgent;
+  const greet = (leg: IncomingCallLeg): void => {
+    leg.ring();
+    leg.answer();
+    void leg.play(voice);
+  };
 
   before(async () => {
     callee = await startSipAgent({ host: '127.0.0.1' });
-    callee.onCall((leg) => {
-      leg.ring();
-      leg.answer();
-      void leg.play(voice);
-    });
+    callee.onCall(greet);
   });
   after(() => callee.close());
   afterEach(() => fixture.close());
@@ -74,6 +78,41 @@ describe('service: load tests', function () {
     assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, 0);
   });
 
+  it('keeps what was asked of its calls, and gives up where too many fail', async () => {
+    const client = await start();
+    callee.onCall((leg) => { leg.reject(503); });
+    try {
+      const shape = { callsPerSecond: 20, abortWhen: { failureShare: 0.9, minimumCalls: 4, tickLatenessMs: 60_000 } };
+      const launched = await client.call('runLoadTest', { phoneNumber: number, concurrency: 50, holdSeconds: 30, ...shape });
+      assert.deepEqual([launched.callsPerSecond, launched.abortWhen], [shape.callsPerSecond, shape.abortWhen]);
+      const { status, reason, stats } = await client.waitForLoadTest(launched.id);
+      assert.deepEqual([status, reason], ['aborted', '4 of 4 calls failed; the test ends at 90 %.']);
+      assert.ok((stats?.outcomes['rejected 503'] ?? 0) >= 4 && (stats?.callsPlaced ?? 0) < 50, JSON.stringify(stats?.outcomes));
+    } finally {
+      callee.onCall(greet);
+    }
+  });
+
+  it('presses keys, and makes a steady rate of calls that it replaces', async () => {
+    const client = await start();
+    const pressed: string[] = [];
+    callee.onCall((leg) => {
+      greet(leg);
+      leg.listen((event) => { if (event.type === 'digit') pressed.push(event.digit); });
+    });
+    try {
+      const shape = { callsPerSecond: 10, callSeconds: 1.5, replace: true, keys: [{ afterSeconds: 0.5, digits: '7#' }] };
+      const { id } = await client.call('runLoadTest', { phoneNumber: number, concurrency: 2, holdSeconds: 4, ...shape });
+      const { status, stats, ...kept } = await until(client, id, (test) => test.status !== 'running');
+      assert.equal(status, 'completed');
+      assert.deepEqual([kept.callsPerSecond, kept.callSeconds, kept.replace, kept.keys], [shape.callsPerSecond, shape.callSeconds, shape.replace, shape.keys]);
+      assert.ok((stats?.callsPlaced ?? 0) > 2 && (stats?.peakConcurrency ?? 0) <= 2, JSON.stringify(stats));
+      assert.match(pressed.join(''), /7.*#/);
+    } finally {
+      callee.onCall(greet);
+    }
+  });
+
   it('refuses what may not be called', async () => {
     const client = await start();
     await assert.rejects(client.call('runLoadTest', { phoneNumber: '+14155550100', concurrency: 1 }), { status: 403, code: 'consent_required' });
@@ -86,5 +125,35 @@ describe('service: load tests', function () {
     const { stats, status } = await until(service.client, id, (test) => test.status !== 'running');
     assert.notEqual(status, 'running');
     assert.equal(stats?.callsAnswered, 0);
+  });
+});
+
+describe('load calls from several threads', function () {
+  this.timeout(60_000);
+
+  it('go round among agents of their own, count as one test, and are gone when the threads close', async () => {
+    const callee = await startSipAgent({ host: '127.0.0.1' });
+    const callers: string[] = [];
+    const legs: IncomingCallLeg[] = [];
+    callee.onCall((leg) => {
+      callers.push(leg.remoteUri);
+      legs.push(leg);
+      leg.answer();
+      void leg.play(voice);
+    });
+    try {
+      const caller = await startCallerThreads({ workerUrl: findInstallation().callerWorker, threads: 3, agent: { host: '127.0.0.1' } });
+      try {
+        const events = runLoad({ caller, target: `sip:ivr@127.0.0.1:${String(callee.address.port)}`, signal: new AbortController().signal, concurrency: 9, rampSeconds: 0, holdSeconds: 600 });
+        for await (const event of events) if (event.type === 'progress' && event.active === 9) break;
+      } finally {
+        await caller.close();
+      }
+      assert.equal(new Set(callers).size, 3);
+      assert.deepEqual([...new Set(callers)].map((one) => callers.filter((other) => other === one).length), [3, 3, 3]);
+      assert.ok(legs.every(({ state }) => state === 'ended'));
+    } finally {
+      await callee.close();
+    }
   });
 });

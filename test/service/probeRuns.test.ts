@@ -29,6 +29,34 @@ describe('service: compliance runs', function () {
     }
   });
 
+  it('runs several calls as one run, with the sum of their seconds', async () => {
+    const ivr = ivrFileSchema.parse(JSON.parse(await readFile(new URL('../fixtures/compliance/fca-support.fail.ivr.json', import.meta.url), 'utf8')));
+    const { perform, calls } = onVirtualTime(ivr, createPerformer(undefined));
+    const { client } = await fixture.start({ parts: { perform } });
+    const { id: runId } = await client.call('runComplianceTest', { phoneNumber: lab, catalogueTestId: 'fca-support' });
+    const watch = new EventWatch(client);
+    await watch.until(async () => (await client.call('getRunResults', { runId })).status === 'completed');
+    await watch.close();
+    const { outcome, steps, transcript = [], callSeconds = 0, audioUrl } = await client.call('getRunResults', { runId });
+    assert.deepEqual([outcome, calls(), steps.length], ['FAIL', 4, 3]);
+    assert.equal(transcript.filter(({ text }) => text.startsWith('[calls again: ')).length, 3);
+    const lastMs = transcript.at(-1)?.endMs ?? Infinity;
+    assert.ok(callSeconds * 1000 >= lastMs, 'every turn lies within the sum');
+    assert.ok(steps.every(({ startMs = Infinity }) => startMs < lastMs));
+    assert.ok(audioUrl !== undefined);
+  });
+
+  it('calls nobody at an hour at which a probe cannot be judged', async () => {
+    const { client } = await fixture.start();
+    const { id: runId } = await client.call('runComplianceTest', { phoneNumber: lab, catalogueTestId: 'psd2-lost-card' });
+    const watch = new EventWatch(client);
+    await watch.until(async () => (await client.call('getRunResults', { runId })).status === 'completed');
+    await watch.close();
+    const { outcome, reason = '', callSeconds } = await client.call('getRunResults', { runId });
+    assert.deepEqual([outcome, callSeconds], ['INCONCLUSIVE', 0]);
+    assert.match(reason, /only between 22:00 and 06:00 where they are, and the time there is not known from this number/);
+  });
+
   it('refuses a probe that is not there, and one that cannot be run yet', async () => {
     const { client } = await fixture.start();
     await assert.rejects(client.call('runComplianceTest', { phoneNumber: lab, catalogueTestId: 'nothing' }), { status: 404 });

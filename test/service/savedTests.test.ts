@@ -81,6 +81,9 @@ describe('service: saved tests, runs and the workspace, by REST and by MCP', fun
       assert.deepEqual((await call('listMissionTestConfigs', { name: `BY ${way}` })).items, []);
       assert.equal((await call('updateMissionTestConfig', { id: saved['id'], acceptance: 'It is told twice' }))['acceptance'], 'It is told twice');
       assert.equal((await call('getMissionTestConfig', { id: saved['id'] }))['mission'], 'Ask for the balance');
+      assert.equal((await call('updateMissionTestConfig', { id: saved['id'], description: 'told' }))['description'], 'told');
+      const bare = await call('updateMissionTestConfig', { id: saved['id'], description: null, sector: null });
+      assert.deepEqual(['description' in bare, 'sector' in bare, bare['tags'], bare['createdAt']], [false, false, ['a'], saved['createdAt']]);
       await assert.rejects(call('createMissionTestConfig', { id: saved['id'], name: 'x', phoneNumber: lab, mission: 'm', acceptance: 'a' }), { status: 409, code: 'id_taken' });
       await assert.rejects(call('createMissionTestConfig', { name: 'x', phoneNumber: lab, mission: 'm', acceptance: 'a', profileId: absent }), { status: 404, code: 'profile_not_found' });
       await assert.rejects(call('getMissionTestConfig', { id: absent }), { status: 404, code: 'not_found' });
@@ -124,6 +127,11 @@ describe('service: saved tests, runs and the workspace, by REST and by MCP', fun
     const saved = await client.call('createTestConfig', { name: 'plain', phoneNumber: lab, steps: [{ name: 'dial', action: { type: 'dial' } }] });
     const edited = await client.call('updateTestConfig', { id: saved.id, rows: [{ pin: '1234' }] });
     assert.deepEqual([edited.type, edited.rows, edited.name], ['param', [{ pin: '1234' }], 'plain']);
+    const described = await client.call('updateTestConfig', { id: saved.id, description: 'told' });
+    assert.deepEqual([described.description, described.rows], ['told', edited.rows], 'what is not given stays');
+    const bare = await client.call('updateTestConfig', { id: saved.id, rows: null, description: null });
+    assert.deepEqual([bare.type, 'rows' in bare, 'description' in bare, bare.createdAt], ['standard', false, false, saved.createdAt]);
+    await assert.rejects(client.call('updateTestConfig', { id: saved.id, steps: null } as never), { status: 400, code: 'invalid_request' });
     assert.deepEqual(await client.call('deleteTestConfig', { id: saved.id }), { deleted: true });
     await assert.rejects(client.call('getTestConfig', { id: saved.id }), { status: 404 });
     const kept = await client.call('createMissionTestConfig', { id: absent, name: 'm', phoneNumber: lab, mission: 'm', acceptance: 'a' });

@@ -76,6 +76,7 @@ describe('a workspace moves', function () {
       await one.call('recordConsent', { phoneNumber: lab, statement: 'I may test this number' });
       await one.call('createMissionTestConfig', { name: 'Balance', phoneNumber: lab, mission: 'Ask for the balance of an account.', acceptance: 'The balance was told.', tags: ['x'] });
       await one.call('createTestConfig', { name: 'Greeting', phoneNumber: lab, steps: [{ name: 'dial', action: { type: 'dial' } }], rows: [{ pin: '1' }] });
+      await one.call('updateWorkspaceSettings', { recordingDays: 90, budgets: { callsPerDay: 1000 }, forbiddenKeys: '9', currency: 'CHF' });
       await one.call('createApiKey', { name: 'Second' }).then(({ apiKey }) => { noteSecret(apiKey); });
     }
     await service.close();
@@ -216,6 +217,8 @@ describe('a workspace moves', function () {
       [change('api_keys', { extra: 1 }), /row of api_keys is wrong/],
       [change('mapping_steps', { step_id: 'root' }, 1), /parts of .* already/],
       [change('mapping_jobs', { name: 'zero\0' }), /does not take its rows/],
+      [change('workspace_settings', { settings: { budgets: { callsPerDay: 'many' } } }), /row of workspace_settings is wrong/],
+      [change('workspace_settings', { workspace_id: stranger }), /of another workspace/],
       [change('ledger', { at: '9999999-01-01T00:00:00Z' }), /row of ledger is wrong/],
     ];
     for (const [changed, message] of trials) {

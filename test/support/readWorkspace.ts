@@ -18,7 +18,7 @@ export async function readWorkspace(baseUrl: string, apiKey: string): Promise<Re
   const [missions, tests] = [await client.call('listMissionTestConfigs', {}), await client.call('listTestConfigs', {})];
   const keys = await client.call('listApiKeys', {});
   return {
-    jobs, trees, runs, missions, tests, usage: await client.call('getWorkspaceUsage', {}), profiles: await client.call('listProfiles', {}),
+    jobs, trees, runs, missions, tests, usage: await client.call('getWorkspaceUsage', {}), settings: await client.call('getWorkspaceSettings', {}), profiles: await client.call('listProfiles', {}),
     results: await Promise.all(runs.items.map(({ id: runId }) => client.call('getRunResults', { runId }))), loads: await client.call('listLoadTests', {}),
     mission: await client.call('getMissionTestConfig', { id: missions.items[0]?.id ?? '' }),
     keys: keys.items.map(({ lastUsedAt: _when, ...key }) => key),

@@ -30,7 +30,7 @@ const crawl: Crawl = async function* ({ resume = [] }) {
 
 const options = {
   dataDir, installation: await serviceAssets(), log: testLog, routes: { '+12025550101': 'sip:practice@127.0.0.1:5070' },
-  parts: { crawl, openLine: () => Promise.resolve({ line: { dial: () => Promise.reject(new Error('no calls here')) }, close: () => Promise.resolve() }) },
+  parts: { crawl, openLine: () => Promise.resolve({ line: { dial: () => Promise.reject(new Error('no calls here')) }, receive: () => Promise.reject(new Error('no calls here')), close: () => Promise.resolve() }) },
 };
 const { close, ...ready } = databaseUrl === undefined ? await startService(options) : await startSharedService({ ...options, databaseUrl });
 tell({ event: 'ready', ...ready });

@@ -74,7 +74,7 @@ export class ServiceFixture {
       dataDir: '', installation: await serviceAssets(), log: testLog,
       routes: { '+12025550101': 'sip:practice@127.0.0.1:5070', '+1*': 'sip:{number}@trunk.example.com' },
       ...rest,
-      parts: { crawl: this.crawl.crawl, openLine: () => Promise.resolve({ line: { dial: () => Promise.reject(new Error('no calls here')) }, close: () => Promise.resolve() }), ...parts },
+      parts: { crawl: this.crawl.crawl, openLine: () => Promise.resolve({ line: { dial: () => Promise.reject(new Error('no calls here')) }, receive: () => Promise.reject(new Error('no calls here')), close: () => Promise.resolve() }), ...parts },
     };
   }
 

@@ -13,17 +13,23 @@ export interface SimulatedLineOptions {
   readonly onCall?: (talk: SimulatedTalk) => void;
   /** Keys are lost for so long after a prompt began. */
   readonly deafMs?: number;
+  /** The IVR is a caller: it speaks so long after the answer as it says. */
+  readonly theyCall?: boolean;
+  /** What was said becomes text so long after its end. */
+  readonly textMs?: number;
 }
 
 const msAWord = 330;
 const lags = { speechStart: 90, matched: 500, broken: 250, unknown: 700, pause: 300, text: 950, partial: 350, parting: 700 } as const;
+/** From a cut to the prompt behind it: keys take time. */
+const cutMs = 2000;
 const beginning = (text: string): string => text.split(/\s+/).slice(0, 2).join(' ');
 const soundOf: Readonly<Record<EndSound, readonly [SoundClass, number]>> = {
   ringback: ['ringback', 900], music: ['music', 2500], busy: ['busy', 1200], fax: ['fax', 900], beep: ['beep', 600],
 };
 
 /** A line to a practice IVR's session without SIP, audio or models: prompts take the time they would, and are heard as they are written. */
-export function simulatedLine({ ivr, clock, refuse, onCall, deafMs = 0 }: SimulatedLineOptions): Line & { readonly calls: SimulatedTalk[] } {
+export function simulatedLine({ ivr, clock, refuse, onCall, deafMs = 0, theyCall = false, textMs = lags.text }: SimulatedLineOptions): Line & { readonly calls: SimulatedTalk[] } {
   const calls: SimulatedTalk[] = [];
   let placed = 0;
   return {
@@ -36,11 +42,11 @@ export function simulatedLine({ ivr, clock, refuse, onCall, deafMs = 0 }: Simula
         clock.setTimeout(() => {
           if (signal.aborted) { fail({ by: 'local', kind: 'cancelled', reason: 'cancelled' }); return; }
           if (status !== undefined) { fail({ by: 'remote', kind: status === 486 ? 'busy' : 'rejected', status, reason: String(status) }); return; }
-          const talk = new SimulatedTalk(ivr, clock, deafMs);
+          const talk = new SimulatedTalk(ivr, clock, deafMs, theyCall, textMs);
           calls.push(talk);
           onCall?.(talk);
           resolve(talk);
-        }, 50 + ivr.answerAfterMs);
+        }, 50 + (theyCall ? 0 : ivr.answerAfterMs));
       });
     },
   };
@@ -55,6 +61,7 @@ export class SimulatedTalk implements Talk {
   readonly #clock: Clock;
   readonly #session: IvrSession;
   readonly #deafMs: number;
+  readonly #textMs: number;
   readonly #answeredAt: number;
   readonly #listeners = new Set<(event: TalkEvent) => void>();
   readonly #spoken: { readonly startMs: number; readonly pcm: Int16Array }[] = [];
@@ -62,19 +69,22 @@ export class SimulatedTalk implements Talk {
   #expected: readonly { readonly id: string; readonly texts: readonly string[] }[] = [];
   #match: { readonly id: string; readonly texts: readonly string[]; part: number; told: boolean; readonly startMs: number } | undefined;
   #playing: Playing | undefined;
+  #brokenOffAt = -Infinity;
+  #cutAt = -Infinity;
   #pending: TimerHandle[] = [];
 
-  constructor(ivr: IvrFile, clock: Clock, deafMs: number) {
+  constructor(ivr: IvrFile, clock: Clock, deafMs: number, theyCall: boolean, textMs: number) {
     this.#clock = clock;
+    this.#textMs = textMs;
     this.#deafMs = deafMs;
     this.#answeredAt = clock.now();
-    this.setupSeconds = (50 + ivr.answerAfterMs) / 1000;
+    this.setupSeconds = theyCall ? 0 : (50 + ivr.answerAfterMs) / 1000;
     const line: SessionLine = {
       play: (prompt) => this.#play(prompt), sound: (sound) => { this.#sound(sound); }, stop: () => { this.#stop(); }, hangUp: () => { this.hangUpByIvr(); },
     };
     this.#session = new IvrSession(ivr, line, clock);
     // The caller must be listening before the first word.
-    clock.setTimeout(() => { void this.#session.run(ivr.start); }, 20);
+    clock.setTimeout(() => { void this.#session.run(ivr.start); }, theyCall ? ivr.answerAfterMs : 20);
     const { dropCallAfterMs } = ivr.faults;
     if (dropCallAfterMs !== null) clock.setTimeout(() => { this.hangUpByIvr(); }, dropCallAfterMs);
   }
@@ -107,6 +117,7 @@ export class SimulatedTalk implements Talk {
   }
 
   cut(): void {
+    this.#cutAt = this.now();
     for (const timer of this.#pending) this.#clock.clearTimeout(timer);
     this.#pending = [];
   }
@@ -149,7 +160,8 @@ export class SimulatedTalk implements Talk {
       this.#playing = playing;
       const record = { text, startMs, endMs: Infinity };
       this.#played.push(record);
-      this.#later(playing, lags.speechStart, () => { this.#emit({ type: 'speechStart', atMs: startMs }); });
+      // What follows a prompt that was broken off without a pause is one piece of speech to a real ear that was not told.
+      if (startMs - this.#brokenOffAt > lags.pause || startMs - this.#cutAt < cutMs) this.#later(playing, lags.speechStart, () => { this.#emit({ type: 'speechStart', atMs: startMs }); });
       this.#startMatching(playing, text, startMs);
       // Like a real ear: what was said so far is told at the pause behind each sentence.
       const words = text.split(/\s+/);
@@ -165,7 +177,7 @@ export class SimulatedTalk implements Talk {
         record.endMs = endMs;
         this.#playing = undefined;
         this.#pending.push(this.#clock.setTimeout(() => { this.#emit({ type: 'speechPause', atMs: endMs }); }, lags.pause));
-        this.#pending.push(this.#clock.setTimeout(() => { this.#emit({ type: 'utterance', utterance: { startMs, endMs, text, rawText: text, words: [] } }); }, lags.text));
+        this.#pending.push(this.#clock.setTimeout(() => { this.#emit({ type: 'utterance', utterance: { startMs, endMs, text, rawText: text, words: [] } }); }, this.#textMs));
         this.#endPart(endMs);
         resolve();
       });
@@ -182,6 +194,7 @@ export class SimulatedTalk implements Talk {
     const playing = this.#playing;
     if (!playing) return;
     this.#playing = undefined;
+    this.#brokenOffAt = this.now();
     const record = this.#played.at(-1);
     if (record) record.endMs = this.now();
     for (const timer of playing.timers) this.#clock.clearTimeout(timer);
@@ -234,7 +247,7 @@ export class SimulatedTalk implements Talk {
     // Like a real ear, the text of what was said comes before the end.
     this.#clock.setTimeout(() => {
       const last = this.#played.at(-1);
-      if (last && this.#pending.length > 0 && this.now() - last.endMs < lags.text + 200) {
+      if (last && this.#pending.length > 0 && this.now() - last.endMs < this.#textMs + 200) {
         this.#emit({ type: 'utterance', utterance: { startMs: last.startMs, endMs: last.endMs, text: last.text, rawText: last.text, words: [] } });
       }
       this.cut();

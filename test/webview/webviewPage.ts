@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { build } from 'esbuild';
 import type { FromWebview, ToWebview } from '../../src/contract/panel.ts';
+import type { FromLoad, ToLoad } from '../../src/contract/loadPanel.ts';
 import type { FromReport, ToReport } from '../../src/contract/reportPanel.ts';
 import { withPage } from '../host/chromiumPage.ts';
 import { themes } from '../support/themes.ts';
@@ -11,11 +12,12 @@ import type { ThemeName } from '../support/themes.ts';
 const repository = path.resolve(import.meta.dirname, '../..');
 export const artifacts = path.join(repository, 'test/.artifacts/webview');
 
-type Sent = FromWebview | FromReport;
+type Sent = FromWebview | FromReport | FromLoad;
+type Entry = 'main' | 'report' | 'load';
 
 export interface WebviewOptions {
-  /** The tree of a mapping, or the report of a run. */
-  readonly entry?: 'main' | 'report';
+  /** The tree of a mapping, the report of a run, or the one of a load test. */
+  readonly entry?: Entry;
   readonly theme?: ThemeName;
   readonly context?: BrowserContextOptions;
 }
@@ -41,7 +43,7 @@ export class WebviewPage {
     await this.messages('ready');
   }
 
-  async post(message: ToWebview | ToReport): Promise<void> {
+  async post(message: ToWebview | ToReport | ToLoad): Promise<void> {
     const plain = message.type === 'audio' && message.wav ? { ...message, wav: [...message.wav] } : message;
     await this.page.evaluate(`fakeEditor.send(${JSON.stringify(plain)})`);
     await this.painted();
@@ -128,13 +130,13 @@ export async function withFolder<T>(work: (folder: string) => Promise<T>): Promi
   }
 }
 
-export async function bundleWebview(folder: string, entry: 'main' | 'report' = 'main'): Promise<{ bytes: number }> {
+export async function bundleWebview(folder: string, entry: Entry = 'main'): Promise<{ bytes: number }> {
   const source = path.join(repository, 'webview', entry === 'main' ? '' : entry);
   const { metafile } = await build({
     entryPoints: [path.join(source, 'main.ts')], outfile: path.join(folder, 'main.js'),
     bundle: true, minify: true, format: 'iife', platform: 'browser', target: 'chrome130', metafile: true, logLevel: 'warning',
   });
-  await build({ entryPoints: [path.join(source, entry === 'main' ? 'styles.css' : 'report.css')], outfile: path.join(folder, 'main.css'), bundle: true, logLevel: 'warning' });
+  await build({ entryPoints: [path.join(source, entry === 'main' ? 'styles.css' : `${entry}.css`)], outfile: path.join(folder, 'main.css'), bundle: true, logLevel: 'warning' });
   return { bytes: Object.values(metafile.outputs)[0]?.bytes ?? 0 };
 }
 

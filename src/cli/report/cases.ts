@@ -1,6 +1,6 @@
 import { compareRates, flakiness, runsToTell, type Comparison, type Flakiness, type Passes } from '../../model/regression.ts';
 import type { RunOutcome } from '../../contract/testRuns.ts';
-import { findingsOf, outcomeOf } from './findings.ts';
+import { findingsOf, outcomeOf, unreachedSteps } from './findings.ts';
 import type { Finding, MissingTest, Report, ReportRun, ReportTest } from './report.ts';
 
 /** A test, or one row of it, with all of its repeated runs. */
@@ -16,6 +16,8 @@ export interface Case extends Passes {
   readonly seconds: number;
   /** Equal findings of repeated runs are one. */
   readonly findings: readonly (Finding & { readonly times: number })[];
+  /** Steps that no run reached; `number` counts from 1. */
+  readonly unreached: readonly { readonly number: number; readonly name: string }[];
   readonly comparison?: Comparison & { readonly baseline: Passes };
   /** Whether it makes the whole run fail: without a baseline if it did not always pass, with one if it has regressed. */
   readonly fails: boolean;
@@ -66,7 +68,7 @@ function toCase(file: string, name: string, test: ReportTest, runs: readonly Rep
   return {
     file, name, ...(test.line === undefined ? {} : { line: test.line }), runs, ...passes, outcome,
     flakiness: flakiness(passes), seconds: runs.reduce((sum, { seconds }) => sum + seconds, 0),
-    findings: merge(runs.flatMap((run) => findingsOf(test, run))),
+    findings: merge(runs.flatMap((run) => findingsOf(test, run))), unreached: unreachedSteps(runs),
     ...(comparison ? { comparison } : {}),
     fails: comparison ? comparison.change === 'regressed' : outcome !== 'PASS',
   };

@@ -20,8 +20,21 @@ export function findingsOf(test: ReportTest, { results }: ReportRun): Finding[] 
   return [...findings, { kind: 'run', outcome, optional: false, title: test.name, message: reason, details: isMission(results) ? [] : hangUp(results), ...lineOf(test.line) }];
 }
 
+/** A step of a script is decided once it is reached. */
+const isReached = ({ outcome }: StepResult): boolean => outcome !== 'INCONCLUSIVE';
+
+/** Steps of a script that none of its runs reached, behind the one that failed; `number` counts from 1. They say nothing more, and are no findings. */
+export function unreachedSteps(runs: readonly ReportRun[]): { readonly number: number; readonly name: string }[] {
+  const reached = new Map<number, { readonly name: string; readonly reached: boolean }>();
+  for (const { results } of runs) {
+    if (isMission(results)) continue;
+    for (const [index, step] of results.steps.entries()) reached.set(index, { name: step.name, reached: reached.get(index)?.reached === true || isReached(step) });
+  }
+  return [...reached].flatMap(([index, step]) => (step.reached ? [] : [{ number: index + 1, name: step.name }]));
+}
+
 function stepFinding(step: StepResult, line: number | undefined): Finding[] {
-  if (step.outcome === 'PASS') return [];
+  if (step.outcome === 'PASS' || !isReached(step)) return [];
   const details: [string, string][] = [];
   if (step.expectedTranscript !== undefined) details.push(['expected', step.expectedTranscript]);
   if (step.transcript !== undefined) details.push(['heard', step.transcript]);

@@ -24,6 +24,7 @@ export const jsonReportSchema = z.object({
     state: z.enum(['steady pass', 'steady fail', 'flaky', 'once', 'not run']), seconds: z.number(),
     baseline: z.object({ passed: z.int(), of: z.int(), change: z.enum(['regressed', 'improved', 'same', 'unclear']), difference: z.number(), interval: intervalSchema }).optional(),
     findings: z.array(findingSchema),
+    notReached: z.array(z.string()).optional().describe('Names of the steps that no run reached'),
     runs: z.array(z.object({ id: z.string(), outcome: runOutcomeSchema, seconds: z.number() })),
   })),
   missing: z.array(z.object({ file: z.string(), name: z.string().optional(), line: z.int().optional(), reason: z.string() })),
@@ -34,10 +35,11 @@ export function jsonReport(report: Report): string {
   const { cases, missing, calls, seconds, exitCode } = summarise(report);
   const content: JsonReport = {
     version: 1, ...(report.startedAt === undefined ? {} : { startedAt: report.startedAt }), passed: exitCode === 0, calls, seconds: rounded(seconds),
-    tests: cases.map(({ file, name, line, outcome, fails, passed, of, flakiness, seconds: long, comparison, findings, runs }) => ({
+    tests: cases.map(({ file, name, line, outcome, fails, passed, of, flakiness, seconds: long, comparison, findings, unreached, runs }) => ({
       file, name, ...(line === undefined ? {} : { line }), outcome, fails, passed, of, interval: flakiness.interval, state: flakiness.state, seconds: rounded(long),
       ...(comparison ? { baseline: { ...comparison.baseline, change: comparison.change, difference: comparison.difference, interval: comparison.interval } } : {}),
       findings: findings.map(({ details, ...finding }) => ({ ...finding, details: details.map(([label, text]) => ({ label, text })) })),
+      ...(unreached.length > 0 && { notReached: unreached.map(({ name: step }) => step) }),
       runs: runs.map((run) => ({ id: run.results.id, outcome: outcomeOf(run.results), seconds: rounded(run.seconds) })),
     })),
     missing: missing.map(({ path, ...rest }) => ({ file: path, ...rest })),

@@ -3,8 +3,9 @@ import type { MissingTest, Report } from './report.ts';
 import { element, type Element } from './xml.ts';
 
 /**
- * JUnit XML as Jenkins' schema (junit-10.xsd of its xUnit plugin) has it, which GitLab, GitHub's actions and Azure read too: a suite a file, a case a test.
- * What fails the run is a `failure`, or an `error` where it could not be decided; what failed no worse than its baseline is `skipped`, so that the colour agrees with the exit code.
+ * JUnit XML as Jenkins' schema (junit-10.xsd of its xUnit plugin) has it, which GitLab, GitHub's actions and Azure read too: a suite a file, a case a test, and a skipped case for
+ * each step that was not reached. What fails the run is a `failure`, or an `error` where it could not be decided; what failed no worse than its baseline is `skipped`, so that the
+ * colour agrees with the exit code.
  */
 export function junitReport(report: Report): string {
   const { cases, missing, seconds } = summarise(report);
@@ -16,7 +17,7 @@ export function junitReport(report: Report): string {
 }
 
 function suite(path: string, { startedAt }: Report, cases: readonly Case[], missing: readonly MissingTest[]): Element {
-  const all = [...cases.map((one) => testCase(one)), ...missing.map((one) => missingCase(one))];
+  const all = [...cases.flatMap((one) => [testCase(one), ...unreachedCases(one)]), ...missing.map((one) => missingCase(one))];
   const count = (name: string): string => String(all.filter(({ children }) => children.some((child) => typeof child !== 'string' && child.name === name)).length);
   return element('testsuite', {
     name: path, tests: String(all.length), failures: count('failure'), errors: count('error'), skipped: count('skipped'),
@@ -39,6 +40,9 @@ function verdict(one: Case): Element[] {
   const message = first ? `${first.title === one.name ? '' : `${first.title}: `}${first.message}` : baselineText(one);
   return [element(one.outcome === 'FAIL' || one.outcome === 'PASS' ? 'failure' : 'error', { message, type: one.outcome }, [text])];
 }
+
+const unreachedCases = ({ name, file, unreached }: Case): Element[] =>
+  unreached.map((step) => element('testcase', { name: `${name}, step ${step.number}: ${step.name}`, classname: file, time: '0.000' }, [element('skipped', { message: 'Not reached.' })]));
 
 const missingCase = ({ path, name, line, reason }: MissingTest): Element =>
   element('testcase', { name: name ?? path, classname: path, time: '0.000' }, [element('error', { message: reason, type: 'NOT_CALLED' }, [line === undefined ? reason : `${reason}\n  at ${path}:${line}`])]);

@@ -54,6 +54,7 @@ export function caseLines(one: Case, palette: Palette): string[] {
     const wide = Math.max(...details.map(([label]) => label.length), 0);
     for (const [label, text] of details) lines.push(`          ${palette.faint(label.padEnd(wide))}  ${clean(text)}`);
   }
+  if (one.unreached.length > 0) lines.push(palette.faint(`      not reached  ${clean(one.unreached.map(({ name }) => name).join(', '))}`));
   const against = baselineText(one);
   if (against !== '') lines.push(`      ${one.comparison?.change === 'regressed' ? palette.bad(against) : palette.faint(against)}`);
   return lines;

@@ -36,6 +36,8 @@ function actionsFor(error: unknown, mode: ServiceSettings['mode'], l10n: L10n): 
   const usage = { title: l10n.t('Show Usage'), command: 'dialtree.workspace.showUsage' } as const;
   if (!isTypedError(error)) return [showLog];
   if (isStatus(error, 401)) return error.code === 'key_required' ? [setKey, register] : [setKey, choose];
+  // A bound that the workspace set itself, whatever its minutes are.
+  if (error.code === 'budget_exceeded' || error.code === 'forbidden_key') return [{ title: l10n.t('Set Budgets and Retention…'), command: 'dialtree.workspace.setLimits' }];
   if (isStatus(error, 402)) return [verify, claim];
   if (isUnreachable(error)) return mode === 'remote' ? [tryAgain, choose] : [restart, showLog];
   switch (error.code) {

@@ -7,9 +7,9 @@ export interface LoadKeys { readonly afterSeconds: number; readonly digits: stri
 export interface CallPlan {
   /** SIP URI. */
   readonly target: string;
-  readonly keys?: readonly LoadKeys[];
+  readonly keys?: readonly LoadKeys[] | undefined;
   /** A call is hung up so long after its answer; default at the end of the hold. With `replace` this makes a steady rate of new calls. */
-  readonly callSeconds?: number;
+  readonly callSeconds?: number | undefined;
   readonly call?: Pick<OutgoingCallOptions, 'from' | 'credentials' | 'answerTimeoutMs'>;
 }
 

@@ -1,4 +1,4 @@
-import type { LoadStats } from '../../contract/loadTests.ts';
+import type { LoadAbort, LoadStats } from '../../contract/loadTests.ts';
 import type { Clock } from '../../telephony/clock.ts';
 import type { CallPlan, LoadCaller } from './loadCaller.ts';
 
@@ -15,16 +15,11 @@ export interface LoadOptions extends CallPlan {
   /** How long they are held once the last has been placed. */
   readonly holdSeconds: number;
   /** Calls are never placed faster than this; stretches the ramp where it must. Default 50. */
-  readonly callsPerSecond?: number;
+  readonly callsPerSecond?: number | undefined;
   /** A call that ends before the end of the hold is followed by another. */
-  readonly replace?: boolean;
-  readonly abortWhen?: {
-    /** Share of failed calls (0–1) over at least so many that came to an outcome. Default half of at least 20; a share over 1 never aborts. */
-    readonly failureShare?: number;
-    readonly minimumCalls?: number;
-    /** The p99 lateness of our own last 250 ticks (5 s of one thread), in milliseconds. Default: never. */
-    readonly tickLatenessMs?: number;
-  };
+  readonly replace?: boolean | undefined;
+  /** Share of failed calls over at least so many that came to an outcome; p99 lateness of our own last 250 ticks (5 s of one thread). */
+  readonly abortWhen?: LoadAbort | undefined;
   /** Seconds of calls, each from its INVITE to its end: when they are used up nothing more is placed and all calls are hung up. */
   readonly budgetSeconds?: number;
   /** T0 on `clock`, that several callers can share; default now. Nothing is placed before. */

@@ -1,9 +1,14 @@
 import type { CallEnd } from '../../telephony/call.ts';
 import type { LoadCallRecord } from './loadCaller.ts';
 
+/** An IVR answers sooner: a call that we took back after so long was not answered. */
+export const PATIENCE_SECONDS = 10;
+
 /** How a call came about, as one word, with the SIP status where that alone tells: `answered`, `busy`, `rejected 503`, … */
-export function outcomeOf({ answeredAt, end }: Pick<LoadCallRecord, 'answeredAt' | 'end'>): string {
+export function outcomeOf(record: Omit<LoadCallRecord, 'rtp'>): string {
+  const { answeredAt, end } = record;
   if (answeredAt !== undefined) return 'answered';
+  if (isCancelled(record) && !isTakenBack(record)) return 'noAnswer';
   return end.kind === 'rejected' && end.status !== undefined ? `rejected ${String(end.status)}` : end.kind;
 }
 
@@ -14,11 +19,12 @@ export function hangUpOf(end: CallEnd): string {
   return end.q850 === undefined ? 'them' : `them Q.850 ${String(end.q850)}`;
 }
 
+const isCancelled = ({ answeredAt, end, letGo }: Omit<LoadCallRecord, 'rtp'>): boolean => answeredAt === undefined && letGo && end.by === 'local' && end.kind === 'cancelled';
+
 /** Neither reached nor failed: we took it back before it was decided. */
-export const isTakenBack = ({ answeredAt, end, letGo }: Pick<LoadCallRecord, 'answeredAt' | 'end' | 'letGo'>): boolean =>
-  answeredAt === undefined && letGo && end.by === 'local' && end.kind === 'cancelled';
+export const isTakenBack = (record: Omit<LoadCallRecord, 'rtp'>): boolean => isCancelled(record) && record.endedAt - record.placedAt < PATIENCE_SECONDS * 1000;
 
 /** A call that did not come about, or whose line broke. That an IVR hangs up is no failure. */
-export function isFailure(record: Pick<LoadCallRecord, 'answeredAt' | 'end' | 'letGo'>): boolean {
+export function isFailure(record: Omit<LoadCallRecord, 'rtp'>): boolean {
   return record.answeredAt === undefined ? !isTakenBack(record) : record.end.kind !== 'hangup';
 }

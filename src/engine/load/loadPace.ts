@@ -1,3 +1,5 @@
+import { loadRampSeconds } from '../../model/loadRamp.ts';
+
 /** A call may be this much too soon after the one before where that was late: timers are coarse, and the rate must hold on the whole. */
 const CATCH_UP_MS = 20;
 
@@ -9,6 +11,8 @@ export class LoadPace {
   readonly #gapMs: number;
   readonly #t0: number;
   readonly #concurrency: number;
+  /** When the last of the first calls is due, or the ramp over, whichever is later. */
+  readonly rampEnd: number;
   #first = 0;
   #owed = 0;
   #earliest: number;
@@ -19,11 +23,7 @@ export class LoadPace {
     this.#gapMs = 1000 / callsPerSecond;
     this.#t0 = t0;
     this.#earliest = t0;
-  }
-
-  /** When the last of the first calls is due, or the ramp over, whichever is later. */
-  get rampEnd(): number {
-    return this.#t0 + Math.max(this.#stepMs * this.#concurrency, (this.#concurrency - 1) * Math.max(this.#stepMs, this.#gapMs));
+    this.rampEnd = t0 + 1000 * loadRampSeconds({ concurrency, rampSeconds, callsPerSecond });
   }
 
   /** All first calls were placed, and all that ended have their successor. */

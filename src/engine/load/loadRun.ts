@@ -1,17 +1,17 @@
+import { limits } from '../../contract/limits.ts';
+import { loadAbortDefaults } from '../../contract/loadTests.ts';
 import type { LoadStats } from '../../contract/loadTests.ts';
 import { systemClock } from '../../telephony/clock.ts';
 import type { Clock } from '../../telephony/clock.ts';
 import { Timers } from '../../telephony/sip/timers.ts';
 import type { LoadCallRecord } from './loadCaller.ts';
 import type { LoadEvent, LoadOptions } from './loadOptions.ts';
+import { PATIENCE_SECONDS } from './loadOutcome.ts';
 import { LoadPace } from './loadPace.ts';
 import { LoadTally } from './loadTally.ts';
 import { TickWatch } from './tickWatch.ts';
 import { Timeline } from './timeline.ts';
 
-const DEFAULT_CALLS_PER_SECOND = 50;
-const DEFAULT_FAILURE_SHARE = 0.5;
-const DEFAULT_MINIMUM_CALLS = 20;
 const KEYS = /^[0-9*#A-D,]+$/i;
 /** At the end of the hold the calls are let go over this time, so that the far side is not met by one burst. */
 const LET_GO_MS = 1000;
@@ -42,7 +42,7 @@ export class LoadRun {
     this.#clock = options.clock ?? systemClock;
     this.#timers = new Timers(this.#clock);
     this.#t0 = Math.max(options.startAt ?? 0, this.#clock.now());
-    this.#pace = new LoadPace({ ...options, callsPerSecond: options.callsPerSecond ?? DEFAULT_CALLS_PER_SECOND }, this.#t0);
+    this.#pace = new LoadPace({ ...options, callsPerSecond: options.callsPerSecond ?? limits.loadTest.callsPerSecond.max }, this.#t0);
     this.#watch = new TickWatch(options.caller);
   }
 
@@ -115,7 +115,7 @@ export class LoadRun {
   }
 
   #checkFailures(): void {
-    const { failureShare = DEFAULT_FAILURE_SHARE, minimumCalls = DEFAULT_MINIMUM_CALLS } = this.#options.abortWhen ?? {};
+    const { failureShare = loadAbortDefaults.failureShare, minimumCalls = loadAbortDefaults.minimumCalls } = this.#options.abortWhen ?? {};
     const { decided, failed } = this.#tally;
     if (decided < minimumCalls || failed / decided < failureShare) return;
     this.stop('aborted', `${String(failed)} of ${String(decided)} calls failed; the test ends at ${String(Math.round(failureShare * 100))} %.`);
@@ -161,16 +161,23 @@ export class LoadRun {
 
   #stats(): LoadStats {
     const caller = this.#watch.stats();
-    const warning = this.#watch.warning();
+    const warnings = [this.#watch.warning(), this.#undecidedWarning()].filter((warning) => warning !== undefined);
     const timeline = this.#timeline.points();
     return {
-      ...this.#tally.stats(), ...(caller && { caller }), ...(warning !== undefined && { warnings: [warning] }), ...(timeline.length > 0 && { timeline }),
+      ...this.#tally.stats(), ...(caller && { caller }), ...(warnings.length > 0 && { warnings }), ...(timeline.length > 0 && { timeline }),
     };
+  }
+
+  /** Of a test that came to its end: whoever cancels one knows that calls were cut short. */
+  #undecidedWarning(): string | undefined {
+    const { takenBack } = this.#tally;
+    if (takenBack === 0 || this.#outcome?.status !== 'completed') return undefined;
+    return `${takenBack === 1 ? 'One call was' : `${String(takenBack)} calls were`} neither answered nor refused when the hold was over, and counts as neither. Hold for ${String(PATIENCE_SECONDS)} s or more: a call that waits so long counts as failed.`;
   }
 }
 
 /** What is wrong with the options, fit for a user. */
-function problemOf({ concurrency, rampSeconds, holdSeconds, callsPerSecond = DEFAULT_CALLS_PER_SECOND, keys = [] }: LoadOptions): string | undefined {
+function problemOf({ concurrency, rampSeconds, holdSeconds, callsPerSecond = limits.loadTest.callsPerSecond.max, keys = [] }: LoadOptions): string | undefined {
   const bad = keys.find(({ digits }) => !KEYS.test(digits));
   if (bad) return `“${bad.digits}” are not keys. Use 0–9, *, #, A–D, and a comma for a pause of half a second.`;
   if (!Number.isInteger(concurrency) || concurrency < 1) return `A load test needs at least one call; this one has ${String(concurrency)}.`;

@@ -39,6 +39,8 @@ export class LoadTally {
   get failed(): number { return this.#failed; }
   /** Calls that came to an outcome: answered or failed. */
   get decided(): number { return this.#decided; }
+  /** Calls that we took back before they were decided. */
+  get takenBack(): number { return this.#takenBack; }
 
   callPlaced(at: number): void { this.#placedAt.push(at); }
 
@@ -74,10 +76,10 @@ export class LoadTally {
 
   stats(): LoadStats {
     const optional = <Key extends keyof LoadStats>(key: Key, value: LoadStats[Key] | undefined): Partial<LoadStats> => (value === undefined ? {} : { [key]: value });
-    const undecided = this.placed - this.#takenBack;
+    const given = this.placed - this.#takenBack;
     const span = ((this.#placedAt.at(-1) ?? 0) - (this.#placedAt[0] ?? 0)) / 1000;
     return {
-      callsPlaced: this.placed, callsAnswered: this.#answered, setupSuccess: undecided === 0 ? 0 : this.#answered / undecided,
+      callsPlaced: this.placed, callsAnswered: this.#answered, setupSuccess: given === 0 ? 0 : this.#answered / given,
       outcomes: { ...this.#outcomes }, callSeconds: roundTo(this.finishedSeconds, 2),
       callsWithoutPrompt: this.#unheard, callsEndedEarly: this.#early, hangUps: { ...this.#hangUps }, peakConcurrency: this.#peak,
       ...optional('answerSeconds', roundedPercentiles(this.#answerSeconds, 3)), ...optional('postDialSeconds', roundedPercentiles(this.#ringSeconds, 3)),

@@ -1,20 +1,33 @@
 import type { ProbeStep } from '../../contract/compliance.ts';
+import { english } from '../../language/menu/english.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 
 export type ReachStep = Extract<ProbeStep, { do: 'reach' }>;
-export type Way = { readonly fits: boolean } & ({ readonly press: string } | { readonly say: string });
+type Act = { readonly press: string } | { readonly say: string };
+export type Way = { readonly fits: boolean } & Act;
+interface Offered { readonly label: string; readonly way: Act }
 
 /** What leads on at a prompt: an option or a phrase on offer that fits, else the ways out that are left. `tried` holds what was done at this prompt. */
-export function chooseWay(prompt: string, { towards, otherwise = [] }: Pick<ReachStep, 'towards' | 'otherwise'>, tried: ReadonlySet<string>): Way | undefined {
-  const pattern = new RegExp(towards, 'u');
+export function chooseWay(prompt: string, { towards, by, otherwise = [] }: Pick<ReachStep, 'towards' | 'by' | 'otherwise'>, tried: ReadonlySet<string>): Way | undefined {
   const { options, speech } = readMenu(prompt);
-  const option = options.find(({ key, label }) => pattern.test(label) && !tried.has(key));
-  if (option) return { fits: true, press: option.key };
-  const phrase = speech.find((offered) => pattern.test(offered) && !tried.has(offered));
-  if (phrase !== undefined) return { fits: true, say: phrase };
-  const wayOut = otherwise.find((way) => !tried.has('press' in way ? way.press : way.say));
-  return wayOut && { fits: false, ...wayOut };
+  const onOffer: Offered[] = [
+    ...options.map(({ key, label }) => ({ label, way: { press: key } })),
+    ...speech.map((phrase) => ({ label: phrase, way: { say: phrase } })),
+    // "Press or say one": who has no keys says the key's name.
+    ...options.filter(({ key }) => by === 'speech' && speech.includes(english.keyNames[key] ?? key)).map(({ key, label }) => ({ label, way: { say: english.keyNames[key] ?? key } })),
+  ];
+  const may = (way: Act): boolean => !tried.has(nameOf(way)) && (by === undefined || ('press' in way) === (by === 'keys'));
+  const offered = (pattern: string): Act | undefined => onOffer.find(({ label, way }) => new RegExp(pattern, 'u').test(label) && may(way))?.way;
+  const fitting = offered(towards);
+  if (fitting) return { fits: true, ...fitting };
+  for (const out of otherwise) {
+    const way = 'towards' in out ? offered(out.towards) : out;
+    if (way && may(way)) return { fits: false, ...way };
+  }
+  return undefined;
 }
+
+const nameOf = (way: Act): string => ('press' in way ? way.press : way.say);
 
 /** What was done at which prompt; a prompt that comes again in the same words is the same. */
 export class TriedWays {
@@ -24,7 +37,7 @@ export class TriedWays {
 
   add(prompt: string, way: Way): void {
     const at = fold(prompt);
-    this.#tried.set(at, new Set([...this.at(prompt), 'press' in way ? way.press : way.say]));
+    this.#tried.set(at, new Set([...this.at(prompt), nameOf(way)]));
   }
 }
 

@@ -1,43 +1,28 @@
 import type { ProbeAssertion } from '../../contract/compliance.ts';
-import type { RunOutcome, Turn } from '../../contract/testRuns.ts';
-import { announcesTransfer, saidBy, saysGoodbye } from '../../language/judge/callEnds.ts';
-import type { Said } from '../../language/judge/callEnds.ts';
-import { evidenceAt } from '../../language/judge/quotes.ts';
-import type { Evidence } from '../../language/judge/quotes.ts';
+import { announcesTransfer, saysGoodbye } from '../../language/judge/callEnds.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
-import type { ProbedCall } from './probedCall.ts';
+import { failed, inconclusive, longest, matchesAny, passed, placedSentences } from './finding.ts';
+import type { Finding, Placed } from './finding.ts';
+import { judgeOffers } from './judgeOffers.ts';
+import type { DoneStep, ProbedCall } from './probedCall.ts';
 import { findReadBack } from './readBack.ts';
 
-/** What one assertion came to, with the words that show it. */
-export interface Finding { readonly outcome: RunOutcome; readonly reason: string; readonly evidence?: Evidence }
-
 interface Window { readonly fromMs: number; readonly toMs: number }
-/** A sentence of theirs with its time. */
-interface Placed extends Said { readonly evidence: Evidence; readonly atMs: number }
 
 /** A reply that came over our last word or key still is one. */
 const slackMs = 250;
-const inconclusive = (reason: string, evidence?: Evidence): Finding => ({ outcome: 'INCONCLUSIVE', reason, ...(evidence && { evidence }) });
-const passed = (reason: string, evidence?: Evidence): Finding => ({ outcome: 'PASS', reason, ...(evidence && { evidence }) });
-const failed = (reason: string, evidence?: Evidence): Finding => ({ outcome: 'FAIL', reason, ...(evidence && { evidence }) });
-
-export const matchesAny = (patterns: readonly string[], text: string): boolean => patterns.some((pattern) => new RegExp(pattern, 'u').test(text));
 
 const firstMatch = (patterns: readonly string[], text: string): number => Math.min(...patterns.map((pattern) => new RegExp(pattern, 'u').exec(text)?.index ?? Infinity));
 
-/** Every sentence of theirs, in order, with its quote. */
-export const placedSentences = (turns: readonly Turn[]): Placed[] => saidBy(turns).map((said) => {
-  const evidence = evidenceAt(said.turn, said.from, said.from + said.text.length);
-  return { ...said, evidence, atMs: evidence.startMs ?? 0 };
-});
-
-/** Looks at one assertion when the call is over. */
-export function judgeAssertion(assertion: ProbeAssertion, call: ProbedCall): Finding {
+/** Looks at one assertion when the calls are over; `everyStep` holds those of the run's other calls too. */
+export function judgeAssertion(assertion: ProbeAssertion, call: ProbedCall, everyStep: ReadonlyMap<string, DoneStep> = call.steps): Finding {
+  if (assertion.kind === 'stepsNoMore') return judgeFewerSteps(assertion, call, everyStep);
   if (assertion.kind === 'stepsTo' || assertion.kind === 'secondsTo') return judgeReached(assertion, call);
   const window = windowOf(assertion, call);
   if (typeof window === 'string') return inconclusive(window);
   const heard = placedSentences(call.turns).filter(({ atMs }) => atMs >= window.fromMs - slackMs && atMs < window.toMs);
   if (assertion.kind === 'noHangUp') return judgeHangUp(assertion, call, window, heard);
+  if (assertion.kind === 'hangsUp') return judgeEnded(assertion, call, window, heard);
   const [first] = heard;
   if (assertion.kind === 'answeredWithin') return judgeAnswer(assertion, call, window, first);
   if (!first) {
@@ -48,7 +33,7 @@ export function judgeAssertion(assertion: ProbeAssertion, call: ProbedCall): Fin
     case 'says': {
       const contrary = assertion.contrary && heard.find(({ lower }) => matchesAny(assertion.contrary ?? [], lower));
       if (contrary) return failed('The contrary was said.', contrary.evidence);
-      const said = heard.find(({ lower }) => matchesAny(assertion.patterns, lower));
+      const said = heard.find(({ lower }) => matchesAny(assertion.patterns, lower)) ?? lastOfEach(assertion.orEach, heard);
       if (said) return passed('It was said.', said.evidence);
       if (assertion.withinSeconds !== undefined && call.end?.by !== 'us' && call.lastedMs < window.toMs) return inconclusive(`The call was over too soon to tell: ${call.end?.sentence ?? ''}`, longest(heard));
       return { outcome: assertion.missing, reason: `Nothing of the kind was said${spanOf(assertion)}; what was heard is quoted.`, evidence: longest(heard) };
@@ -60,7 +45,14 @@ export function judgeAssertion(assertion: ProbeAssertion, call: ProbedCall): Fin
     case 'order': return judgeOrder(assertion, heard);
     case 'notReadBack': return judgeReadBack(call, heard);
     case 'served': return judgeServed(call, heard);
+    case 'offersOnly': case 'offersKeys': case 'offersAgain': return judgeOffers(assertion, heard, placedSentences(call.turns).filter(({ atMs }) => atMs < window.fromMs - slackMs));
   }
+}
+
+/** The sentence with which each of these was said at last. */
+function lastOfEach(lists: readonly (readonly string[])[] | undefined, heard: readonly Placed[]): Placed | undefined {
+  const found = lists?.map((patterns) => heard.find(({ lower }) => matchesAny(patterns, lower)));
+  return found?.includes(undefined) === true ? undefined : heard.findLast((one) => found?.includes(one) === true);
 }
 
 /** Where a thing is looked for; a sentence where that part of the call was not reached. */
@@ -78,7 +70,6 @@ function windowOf({ after, before, reached, withinSeconds }: ProbeAssertion, cal
 const notReached = ({ steps }: ProbedCall): string => `Not reached: ${[...steps.values()].find(({ reached }) => !reached)?.reason ?? 'the call did not get so far.'}`;
 
 const spanOf = ({ withinSeconds }: ProbeAssertion): string => (withinSeconds === undefined ? '' : ` within ${String(withinSeconds)} s`);
-const longest = (heard: readonly Placed[]): Evidence => heard.reduce((best, one) => (one.text.length > best.text.length ? one : best), heard[0] as Placed).evidence;
 
 function judgeOrder({ patterns, contrary, precedes }: Extract<ProbeAssertion, { kind: 'order' }>, heard: readonly Placed[]): Finding {
   const against = contrary && heard.find(({ lower }) => matchesAny(contrary, lower));
@@ -100,19 +91,27 @@ function judgeOrder({ patterns, contrary, precedes }: Extract<ProbeAssertion, { 
 
 const quoted = (said: Placed | undefined): string => `“${said?.text.trim() ?? ''}”`;
 
-function judgeAnswer({ seconds }: Extract<ProbeAssertion, { kind: 'answeredWithin' }>, { onsetAfter }: ProbedCall, { fromMs }: Window, first: Placed | undefined): Finding {
+function judgeAnswer({ seconds }: Extract<ProbeAssertion, { kind: 'answeredWithin' }>, { onsetAfter, speaksAt }: ProbedCall, { fromMs }: Window, first: Placed | undefined): Finding {
+  if (speaksAt(fromMs)) return passed('They were speaking by then.', first?.evidence);
   const onset = onsetAfter(fromMs - slackMs);
   if (onset === undefined) return failed('No answer came.');
   const after = Math.max(0, onset - fromMs) / 1000;
   return (after <= seconds ? passed : failed)(`The answer began after ${after.toFixed(1)} s; ${String(seconds)} s are allowed.`, first?.evidence);
 }
 
-function judgeHangUp({ withinSeconds }: Extract<ProbeAssertion, { kind: 'noHangUp' }>, { end, lastedMs }: ProbedCall, { fromMs, toMs }: Window, heard: readonly Placed[]): Finding {
+function judgeHangUp({ withinSeconds }: Extract<ProbeAssertion, { kind: 'noHangUp' }>, { end, lastedMs, turns }: ProbedCall, { fromMs, toMs }: Window, heard: readonly Placed[]): Finding {
   const atMs = end?.atMs ?? lastedMs;
-  const last = heard.at(-1)?.evidence;
+  const last = (heard.at(-1) ?? placedSentences(turns).at(-1))?.evidence;
   if (end && end.by !== 'us' && atMs < toMs) return failed(end.sentence, last);
   if (withinSeconds !== undefined && atMs < toMs) return inconclusive(`The call was observed for ${((atMs - fromMs) / 1000).toFixed(1)} s of ${String(withinSeconds)} s.`, last);
   return passed('The call was kept.', last);
+}
+
+function judgeEnded({ withinSeconds }: Extract<ProbeAssertion, { kind: 'hangsUp' }>, { end, lastedMs, turns }: ProbedCall, { fromMs, toMs }: Window, heard: readonly Placed[]): Finding {
+  const atMs = end?.atMs ?? lastedMs;
+  const last = (heard.at(-1) ?? placedSentences(turns).at(-1))?.evidence;
+  if (end?.by === 'them') return (atMs < toMs ? passed : failed)(`They ended the call after ${((atMs - fromMs) / 1000).toFixed(1)} s; ${String(withinSeconds)} s are allowed.`, last);
+  return atMs < toMs ? inconclusive(`The call was observed for ${((atMs - fromMs) / 1000).toFixed(1)} s of ${String(withinSeconds)} s.`, last) : failed(`They did not end the call within ${String(withinSeconds)} s.`, last);
 }
 
 function judgeReadBack({ secretDigits }: ProbedCall, heard: readonly Placed[]): Finding {
@@ -140,4 +139,10 @@ function judgeReached(assertion: Extract<ProbeAssertion, { kind: 'stepsTo' | 'se
   if (!done.reached) return (done.undecided === true ? inconclusive : failed)(`Not arrived: ${done.reason ?? ''}`, done.found);
   const [taken, unit] = assertion.kind === 'stepsTo' ? [done.choices ?? 0, 'steps'] : [Math.round((done.found?.startMs ?? done.actedMs) / 100) / 10, 's'];
   return (taken <= assertion.atMost ? passed : failed)(`It took ${String(taken)} ${unit}; ${String(assertion.atMost)} ${unit} are allowed.`, done.found);
+}
+
+function judgeFewerSteps({ step, than }: Extract<ProbeAssertion, { kind: 'stepsNoMore' }>, call: ProbedCall, everyStep: ReadonlyMap<string, DoneStep>): Finding {
+  const measure = everyStep.get(than);
+  if (measure?.reached !== true) return inconclusive(`There is nothing to compare it with: ${measure?.reason ?? 'that was not tried.'}`, measure?.found);
+  return judgeReached({ kind: 'stepsTo', step, atMost: measure.choices ?? 0, id: step, text: step }, call);
 }

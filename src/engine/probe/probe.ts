@@ -1,24 +1,31 @@
-import type { Probe, ProbeDialogue, ProbeStep } from '../../contract/compliance.ts';
-import type { RunOutcome, StepResult, Turn } from '../../contract/testRuns.ts';
+import type { Probe, ProbeAssertion, ProbeDialogue, ProbeStep } from '../../contract/compliance.ts';
+import type { RunOutcome, StepResult } from '../../contract/testRuns.ts';
+import { SecretMask } from '../../model/secretMask.ts';
 import type { CallTestEnd, CallTestEvent } from '../callTestEvent.ts';
-import { EventStream } from '../eventStream.ts';
-import { TestCall } from '../testCall.ts';
 import type { TestCallOptions } from '../testCall.ts';
-import { judgeAssertion, matchesAny, placedSentences } from './judgeAssertion.ts';
-import type { Finding } from './judgeAssertion.ts';
-import type { DoneStep, ProbedCall } from './probedCall.ts';
-import { ProbeCaller } from './probeCaller.ts';
-import { maskReadBack, readBackWords, tellingParts } from './readBack.ts';
+import { CallSequence } from './callSequence.ts';
+import { whyNotNow } from './farTime.ts';
+import { matchesAny, placedSentences } from './finding.ts';
+import type { Finding } from './finding.ts';
+import { judgeAssertion } from './judgeAssertion.ts';
+import { placeCall } from './placeCall.ts';
+import type { Broken, PlacedCall } from './placeCall.ts';
+import type { CallStep } from './probeCaller.ts';
+import { tellingParts } from './readBack.ts';
 
 export interface ProbeOptions extends TestCallOptions {
   readonly probe: Probe;
-  /** The call is ended when it has lasted so long; what was not reached by then is INCONCLUSIVE. Default 600. */
+  /** The calls are ended when they have lasted so long together; what was not reached by then is INCONCLUSIVE. Default 600. */
   readonly mostSeconds?: number;
+  /** E.164, where the target stands for a number: its country tells the far side's local time. */
+  readonly phoneNumber?: string;
+  /** The time of day. Default: the system's. */
+  readonly now?: () => Date;
 }
 
-/** Runs a compliance probe: one call, its steps in order, then a result for each assertion, with the words that show it. What passes is evidence of this one call, no certificate. */
+/** Runs a compliance probe: its calls one after the other, their steps in order, then a result for each assertion, with the words that show it. What passes is evidence of these calls, no certificate. */
 export function runProbe(options: ProbeOptions): AsyncIterable<CallTestEvent> {
-  const events = new MaskedEvents(secretsOf(options.probe.dialogue?.steps ?? []));
+  const events = new CallSequence(secretsOf(options.probe.dialogue?.steps ?? []));
   void new ProbeRun(options, events).run().then((ended) => {
     events.push({ type: 'ended', ended });
     events.close();
@@ -26,105 +33,93 @@ export function runProbe(options: ProbeOptions): AsyncIterable<CallTestEvent> {
   return events;
 }
 
-/** Numbers are read back in more ways than a test's own mask knows ("forty twelve"): nothing leaves with them. */
-class MaskedEvents extends EventStream<CallTestEvent> {
-  readonly secretDigits: readonly string[];
+/** A call that would be shorter is not placed. */
+const leastSeconds = 5;
 
-  constructor(secretDigits: readonly string[]) {
-    super();
-    this.secretDigits = secretDigits;
-  }
-
-  text(text: string): string { return maskReadBack(text, this.secretDigits); }
-
-  override push(event: CallTestEvent): void {
-    super.push(event.type === 'turn' && event.turn.speaker === 'them' ? { type: 'turn', turn: this.turn(event.turn) } : event);
-  }
-
-  turn(turn: Turn): Turn { return turn.speaker === 'them' ? { ...turn, text: this.text(turn.text) } : turn; }
-}
-
-/** What is still being turned into text when a call ends comes within this. */
-const lastWordsMs = 3000;
-const pollMs = 100;
-
-/** Why there is nothing to look at: how every assertion ends then. */
-interface Broken { readonly outcome: 'ERROR' | 'INCONCLUSIVE'; readonly reason: string }
+/** One call of a probe: what it is for where it is not the first, its steps, and what came of it. */
+interface CallPart { readonly opening?: Extract<ProbeStep, { do: 'call' }>; readonly steps: CallStep[]; placed?: PlacedCall; offsetMs: number }
 
 class ProbeRun {
   readonly #options: ProbeOptions;
-  readonly #events: MaskedEvents;
-  readonly #call: TestCall;
-  readonly #steps = new Map<string, DoneStep>();
+  readonly #events: CallSequence;
+  readonly #parts: readonly CallPart[];
 
-  constructor(options: ProbeOptions, events: MaskedEvents) {
+  constructor(options: ProbeOptions, events: CallSequence) {
     this.#options = options;
     this.#events = events;
-    this.#call = new TestCall(options, events);
+    this.#parts = partsOf(options.probe.dialogue?.steps ?? []);
   }
 
   async run(): Promise<CallTestEnd> {
-    const { runnable, notYet, dialogue } = this.#options.probe;
+    const { probe: { runnable, notYet, dialogue }, now = () => new Date(), phoneNumber } = this.#options;
     if (!runnable || !dialogue) return { outcome: 'ERROR', reason: `This probe cannot be run yet: ${notYet ?? 'it has no dialogue.'}`, steps: [], transcript: [], callSeconds: 0 };
-    const { secretDigits } = this.#events;
-    this.#call.addSecrets(...secretDigits.flatMap(tellingParts));
-    const broken = await this.#converse(dialogue).catch((error: unknown) => this.#error(error));
-    await this.#hangUp();
-    const ended = this.#masked(await this.#call.finish());
-    const log = this.#call.open?.log;
-    const probed: ProbedCall = {
-      turns: log?.turns ?? [], steps: this.#steps, end: ended.hangUp, lastedMs: ended.hangUp?.atMs ?? this.#call.open?.talk.now() ?? 0, secretDigits,
-      onsetAfter: (fromMs) => log?.onsetAfter(fromMs),
-    };
-    const without = broken ?? notApplicable(dialogue, probed);
+    const notNow = dialogue.localTime && whyNotNow(dialogue.localTime, phoneNumber, now());
+    if (notNow === undefined) await this.#placeCalls();
+    const without = notNow === undefined ? this.#error() ?? this.#notApplicable(dialogue) : { outcome: 'INCONCLUSIVE', reason: notNow } as const;
     const results = dialogue.assertions.map((assertion, index) => {
-      const result = this.#result(assertion.text, without ?? judgeAssertion(assertion, probed));
+      const result = this.#result(assertion, without);
       this.#events.push({ type: 'step', index, result });
       return result;
     });
-    return { ...verdictOf(results), steps: results, ...ended };
+    return { ...verdictOf(results, this.#parts.length), steps: results, ...this.#events.ended(this.#parts.flatMap(({ placed }) => placed?.ended ?? [])) };
   }
 
-  /** Dials and does the steps, until one is not reached or the call is over. */
-  async #converse({ steps }: ProbeDialogue): Promise<Broken | undefined> {
-    const call = await this.#call.dial();
-    if ('refused' in call) return { outcome: call.theirs ? 'INCONCLUSIVE' : 'ERROR', reason: call.refused.sentence };
-    const caller = new ProbeCaller(this.#call, call, this.#options.mostSeconds ?? 600);
-    for (const step of steps) {
-      const done = await caller.do(step);
-      this.#steps.set(step.id, done);
-      if (!done.reached) break;
+  /** One after the other, until one is not answered or the time is used up. */
+  async #placeCalls(): Promise<void> {
+    const { mostSeconds = 600, budgetSeconds, ...options } = this.#options;
+    let usedSeconds = 0;
+    for (const part of this.#parts) {
+      if (part.opening && mostSeconds - usedSeconds < leastSeconds) break;
+      part.offsetMs = this.#events.nextCall(part.opening?.why);
+      part.placed = await placeCall({
+        ...options, ...(part.opening && { opening: part.opening.id }), steps: part.steps, secretDigits: this.#events.secretDigits, mostSeconds: mostSeconds - usedSeconds, ...(budgetSeconds !== undefined && { budgetSeconds: budgetSeconds - usedSeconds }),
+      }, this.#events);
+      usedSeconds += part.placed.ended.callSeconds;
+      if (part.placed.broken) break;
     }
-    return undefined;
+    this.#events.tellAudio();
   }
 
-  /** Before the audio is told, every word must be known: some are silenced in it. */
-  async #hangUp(): Promise<void> {
-    if (!this.#call.open) return;
-    const { talk, log } = this.#call.open;
-    const { clock } = this.#options;
-    if (!talk.ended) await talk.hangUp();
-    for (const until = clock.now() + lastWordsMs; !log.ended && clock.now() < until;) await log.next(pollMs);
-    for (const span of log.spansOf((words) => readBackWords(words, this.#events.secretDigits))) this.#call.addSecretSpan(span);
+  #error(): Broken | undefined { return this.#parts.map(({ placed }) => placed?.broken).find((broken) => broken?.outcome === 'ERROR'); }
+
+  #notApplicable({ appliesIf }: ProbeDialogue): Broken | undefined {
+    const turns = this.#parts.flatMap(({ placed }) => placed?.probed.turns ?? []);
+    if (!appliesIf || this.#parts.some(({ placed }) => placed?.broken) || placedSentences(turns).some(({ lower }) => matchesAny(appliesIf.says, lower))) return undefined;
+    return { outcome: 'INCONCLUSIVE', reason: `Nothing to observe on this call: ${appliesIf.why}` };
   }
 
-  #masked(ended: Omit<CallTestEnd, 'outcome' | 'steps'>): Omit<CallTestEnd, 'outcome' | 'steps'> {
-    const { hangUp, transcript } = ended;
-    return { ...ended, transcript: transcript.map((turn) => this.#events.turn(turn)), ...(hangUp && { hangUp: { ...hangUp, sentence: this.#events.text(hangUp.sentence) } }) };
-  }
-
-  #error(error: unknown): Broken {
-    const { signal } = this.#options;
-    return { outcome: 'ERROR', reason: signal.aborted ? String(signal.reason) : error instanceof Error ? error.message : String(error) };
-  }
-
-  #result(name: string, { outcome, reason, evidence }: Finding): StepResult {
-    const shown = (text: string): string => this.#events.text(this.#call.mask.text(text));
+  #result(assertion: ProbeAssertion, without: Broken | undefined): StepResult {
+    const part = this.#partOf(assertion);
+    const { outcome, reason, evidence }: Finding = without ?? this.#judge(assertion, part);
+    const mask = new SecretMask(this.#events.secretDigits.flatMap(tellingParts));
+    const at = (ms: number): number => ms + part.offsetMs;
     return {
-      name, outcome, reason: shown(reason),
-      ...(evidence && { transcript: shown(evidence.quote) }), ...(evidence?.startMs !== undefined && { startMs: evidence.startMs }), ...(evidence?.endMs !== undefined && { endMs: evidence.endMs }),
+      name: assertion.text, outcome, reason: this.#events.told(mask.text(reason)),
+      ...(evidence && { transcript: this.#events.said(mask.text(evidence.quote), at(evidence.endMs ?? 0)) }), ...(evidence?.startMs !== undefined && { startMs: at(evidence.startMs) }), ...(evidence?.endMs !== undefined && { endMs: at(evidence.endMs) }),
     };
   }
+
+  #judge(assertion: ProbeAssertion, { placed }: CallPart): Finding {
+    if (!placed) return this.#parts.find((other) => other.placed?.broken)?.placed?.broken ?? { outcome: 'INCONCLUSIVE', reason: 'Not reached: the time for this probe was used up.' };
+    return placed.broken ?? judgeAssertion(assertion, placed.probed, new Map(this.#parts.flatMap((other) => [...other.placed?.probed.steps ?? []])));
+  }
+
+  /** The call that an assertion is about: that of the step which it names, else the first. */
+  #partOf(assertion: ProbeAssertion): CallPart {
+    const named = [assertion.after, assertion.before, assertion.reached, 'step' in assertion ? assertion.step : undefined].find((name) => name !== undefined);
+    const part = this.#parts.find(({ opening, steps }) => named === undefined || opening?.id === named || steps.some(({ id }) => id === named));
+    if (!part) throw new Error('an assertion about a step that there is not');
+    return part;
+  }
+}
+
+function partsOf(steps: readonly ProbeStep[]): CallPart[] {
+  const parts: CallPart[] = [{ steps: [], offsetMs: 0 }];
+  for (const step of steps) {
+    if (step.do === 'call') parts.push({ opening: step, steps: [], offsetMs: 0 });
+    else parts.at(-1)?.steps.push(step);
+  }
+  return parts;
 }
 
 const secretsOf = (steps: readonly ProbeStep[]): string[] => steps.flatMap((step) => {
@@ -132,15 +127,10 @@ const secretsOf = (steps: readonly ProbeStep[]): string[] => steps.flatMap((step
   return step.do === 'answer' && typeof step.give === 'object' && step.give.secret ? step.give.digits : [];
 });
 
-function notApplicable({ appliesIf }: ProbeDialogue, { turns }: ProbedCall): Broken | undefined {
-  if (!appliesIf || placedSentences(turns).some(({ lower }) => matchesAny(appliesIf.says, lower))) return undefined;
-  return { outcome: 'INCONCLUSIVE', reason: `Nothing to observe on this call: ${appliesIf.why}` };
-}
-
 /** The gravest outcome, in one sentence. */
-function verdictOf(results: readonly StepResult[]): { readonly outcome: RunOutcome; readonly reason: string } {
+function verdictOf(results: readonly StepResult[], calls: number): { readonly outcome: RunOutcome; readonly reason: string } {
   const worst = (['ERROR', 'FAIL', 'INCONCLUSIVE'] as const).find((outcome) => results.some((result) => result.outcome === outcome));
-  if (!worst) return { outcome: 'PASS', reason: `Observed on this call: ${String(results.length)} of ${String(results.length)}. That is evidence, no certificate.` };
+  if (!worst) return { outcome: 'PASS', reason: `Observed on ${calls === 1 ? 'this call' : 'these calls'}: ${String(results.length)} of ${String(results.length)}. That is evidence, no certificate.` };
   const first = results.find(({ outcome }) => outcome === worst);
   return { outcome: worst, reason: worst === 'ERROR' ? first?.reason ?? '' : `“${first?.name ?? ''}” ${worst === 'FAIL' ? 'was not met' : 'was not observed'}: ${first?.reason ?? ''}` };
 }

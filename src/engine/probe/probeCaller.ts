@@ -1,24 +1,31 @@
-import type { ProbeStep } from '../../contract/compliance.ts';
+import type { Asked, ProbeStep } from '../../contract/compliance.ts';
 import { announcesTransfer, personHeard, saidBy } from '../../language/judge/callEnds.ts';
 import type { Evidence } from '../../language/judge/quotes.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 import type { OpenCall, TestCall } from '../testCall.ts';
 import { chooseWay, TriedWays, yesOrNo } from './chooseWay.ts';
 import type { ReachStep, Way } from './chooseWay.ts';
-import { matchesAny, placedSentences } from './judgeAssertion.ts';
+import { matchesAny, placedSentences } from './finding.ts';
 import type { DoneStep } from './probedCall.ts';
 
 /** Silence after which it is our turn, or nothing more is waited for. */
-const patience = { afterSpeechMs: 1200, deadAirMs: 12_000, promptMs: 120_000, hearOutMs: 30_000 } as const;
+const patience = { afterSpeechMs: 1200, deadAirMs: 12_000, unreadMs: 30_000, promptMs: 120_000, hearOutMs: 30_000 } as const;
+/** The end of an utterance is placed anew when all of it is known. */
+const lateReadMs = 1500;
 /** Prompts that are listened to before a thing is asked for. */
 const mostPrompts = 4;
 /** Prompts in a row that lead nowhere. */
 const mostMisses = 2;
 const nothingFits = 'Nothing that was offered leads there.';
-const waiting = /\b(?:please (?:hold|wait|stay on the line)|one moment|just a moment|hold the line|all (?:of )?our|next available|in the queue|your call is important)\b/;
+const queued = /\b(?:please hold|stay on the line|hold the line|all (?:of )?our|next available|in the queue|your call is important)\b/;
+const waiting = /\b(?:please wait|one moment|just a moment)\b/;
 
 /** What was heard when they had finished; or why nothing more comes. */
-type Heard = { readonly text: string } | { readonly silence: 'ended' | 'deadAir' | 'late' };
+type Heard = { readonly text: string } | { readonly silence: Silence };
+/** `unread`: they spoke, and it did not become text. */
+type Silence = 'ended' | 'deadAir' | 'unread' | 'late';
+/** A step of one call. */
+export type CallStep = Exclude<ProbeStep, { do: 'call' }>;
 type Reached = Pick<DoneStep, 'reached' | 'reason' | 'undecided' | 'found' | 'choices'>;
 
 /** Does a probe's steps on an answered call, by rules alone. */
@@ -30,6 +37,8 @@ export class ProbeCaller {
   /** The last prompt, as far as nothing was done about it. */
   #prompt = '';
   #action = { startMs: 0, endMs: 0 };
+  /** Where the text ended that was acted on. */
+  #readMs = 0;
 
   constructor(test: TestCall, call: OpenCall, mostSeconds: number) {
     this.#test = test;
@@ -38,7 +47,7 @@ export class ProbeCaller {
   }
 
   /** @throws what `TestCall.next` throws */
-  async do(step: ProbeStep): Promise<DoneStep> {
+  async do(step: CallStep): Promise<DoneStep> {
     const startMs = this.#call.talk.now();
     this.#action = { startMs, endMs: startMs };
     if (this.#call.log.ended) return { startMs, actionMs: startMs, actedMs: startMs, reached: false, undecided: true, reason: this.#whyEnded() };
@@ -46,9 +55,10 @@ export class ProbeCaller {
     return { startMs, actionMs: this.#action.startMs, actedMs: this.#action.endMs, ...reached };
   }
 
-  async #carryOut(step: ProbeStep): Promise<Reached> {
+  async #carryOut(step: CallStep): Promise<Reached> {
     switch (step.do) {
       case 'listen': return this.#listen(step);
+      case 'greet': return this.#greet(step.text);
       case 'say': return this.#actAndHear({ fits: true, say: step.secretDigits === undefined ? step.text : `${step.text} ${spelled(step.secretDigits)}` }, step.secretDigits !== undefined);
       case 'press': return this.#actAndHear({ fits: true, press: step.keys });
       case 'reach': return this.#reach(step);
@@ -60,6 +70,7 @@ export class ProbeCaller {
   async #listen({ seconds, until }: Extract<ProbeStep, { do: 'listen' }>): Promise<Reached> {
     const { talk, log } = this.#call;
     const untilMs = Math.min(talk.now() + seconds * 1000, this.#mostMs);
+    if (until === 'speech') return this.#awaitSpeech(untilMs);
     if (until === 'promptEnd') {
       const heard = await this.#hear(untilMs);
       return 'text' in heard ? { reached: true } : { reached: false, reason: this.#whySilent(heard.silence) };
@@ -70,9 +81,34 @@ export class ProbeCaller {
     const atMostMs = Math.min(this.#mostMs, untilMs + patience.hearOutMs);
     while (!log.ended && talk.now() < atMostMs && log.spokeSince(fromMs) && log.quietMs(fromMs) < patience.afterSpeechMs) await this.#test.next();
     const heard = log.heardSince(fromMs);
-    this.#cursorMs = Math.max(this.#cursorMs, heard.endMs);
+    this.#cursorMs = this.#readMs = Math.max(this.#cursorMs, heard.endMs);
     this.#prompt = heard.text;
     return { reached: true };
+  }
+
+  /** Its action ends with its last sound, from which seconds are counted, not with the silence that a voice leaves behind it. */
+  async #greet(text: string): Promise<Reached> {
+    if (!await this.#act({ fits: true, say: text }, false)) return { reached: false, undecided: true, reason: this.#whyEnded() };
+    const said = this.#call.talk.spoken().at(-1);
+    const { startMs, endMs } = this.#action;
+    if (said) this.#action = { startMs, endMs: Math.min(endMs, said.startMs + lastSoundMs(said.pcm)) };
+    return { reached: true };
+  }
+
+  /** Whoever was called may be spoken to before they have said hello. */
+  async #awaitSpeech(untilMs: number): Promise<Reached> {
+    const { talk, log } = this.#call;
+    const fromMs = talk.now();
+    for (;;) {
+      const onset = log.onsetAfter(0);
+      if (onset !== undefined) {
+        this.#action = { startMs: onset, endMs: onset };
+        return { reached: true };
+      }
+      if (log.ended) return { reached: false, undecided: true, reason: this.#whyEnded() };
+      if (talk.now() >= untilMs) return { reached: false, undecided: true, reason: `They said nothing for ${String(Math.round((untilMs - fromMs) / 1000))} s.` };
+      await this.#test.next();
+    }
   }
 
   async #actAndHear(way: Way, secret = false): Promise<Reached> {
@@ -87,7 +123,7 @@ export class ProbeCaller {
       if (prompt !== '' && this.#isAsked(when, prompt)) {
         if (typeof give === 'string') return this.#actAndHear(yesOrNo(prompt, give));
         const { digits, by, secret } = give;
-        return this.#actAndHear(by === 'keys' ? { fits: true, press: digits + (readMenu(prompt).input?.terminator ?? '') } : { fits: true, say: spelled(digits) }, secret);
+        return this.#actAndHear(by === 'keys' ? { fits: true, press: digits + terminatorOf(prompt) } : { fits: true, say: spelled(digits) }, secret);
       }
       const heard = await this.#hear();
       if (!('text' in heard)) return { reached: false, reason: `It was not asked for. ${this.#whySilent(heard.silence)}` };
@@ -95,10 +131,9 @@ export class ProbeCaller {
     return { reached: false, reason: 'It was not asked for.' };
   }
 
-  #isAsked(when: { readonly asks: readonly string[] } | { readonly says: readonly string[] }, prompt: string): boolean {
-    if ('says' in when) return sentencesOf(prompt).some((sentence) => matchesAny(when.says, sentence));
+  #isAsked({ asks, says = [] }: Asked, prompt: string): boolean {
     const input = readMenu(prompt).input;
-    return input !== null && when.asks.includes(input.type);
+    return (input !== null && asks?.includes(input.type) === true) || sentencesOf(prompt).some((sentence) => matchesAny(says, sentence));
   }
 
   async #reach(step: ReachStep): Promise<Reached> {
@@ -110,18 +145,22 @@ export class ProbeCaller {
       const found = this.#arrived(step.until);
       if (found) return { reached: true, found, choices };
       if (this.#prompt === '') {
-        const heard = await this.#hear(untilMs, () => held || log.onHold);
+        const heard = await this.#hear(untilMs, () => held || (log.onHold && step.until !== 'help'));
         const arrived = this.#arrived(step.until);
         if (arrived) return { reached: true, found: arrived, choices };
         if ('silence' in heard) {
-          if (misses > 0) return { reached: false, choices, reason: nothingFits, ...this.#lastHeard() };
-          return { reached: false, choices, undecided: choices === 0 || (held && heard.silence === 'late'), reason: this.#whySilent(heard.silence), ...this.#lastHeard() };
+          if (step.until === 'help' && choices > 0 && log.onHold) return { reached: true, choices, ...this.#lastHeard() };
+          if (misses > 0 && heard.silence !== 'unread') return { reached: false, choices, reason: nothingFits, ...this.#lastHeard() };
+          return { reached: false, choices, undecided: choices === 0 || heard.silence === 'unread' || (held && heard.silence === 'late'), reason: this.#whySilent(heard.silence), ...this.#lastHeard() };
         }
       }
       const prompt = this.#prompt;
-      const way = chooseWay(prompt, step, tried.at(prompt));
+      const way = chooseWay(prompt, step, new Set([...tried.at(prompt), ...this.#test.forbiddenKeys]));
       const { options, input } = readMenu(prompt);
-      if (options.length === 0 && input === null && (waiting.test(prompt.toLowerCase()) || saidBy([{ speaker: 'them', text: prompt }]).some(announcesTransfer))) {
+      const lower = prompt.toLowerCase();
+      const through = queued.test(lower) || saidBy([{ speaker: 'them', text: prompt }]).some(announcesTransfer);
+      if (options.length === 0 && input === null && (through || waiting.test(lower))) {
+        if (through && (step.until === 'help' || (step.until === 'option' && choices > 0))) return { reached: true, choices, ...this.#lastHeard() };
         held = true;
         this.#prompt = '';
         continue;
@@ -148,12 +187,12 @@ export class ProbeCaller {
   #arrived(until: ReachStep['until']): Evidence | undefined {
     const { log } = this.#call;
     if (until === 'option') return undefined;
-    if (until === 'human') {
+    if (until === 'human' || until === 'help') {
       const person = personHeard(log.turns);
       return person.kind === 'person' ? placedSentences(log.turns).find(({ turn, from }) => turn === person.said.turn && from === person.said.from)?.evidence : undefined;
     }
     if (this.#prompt === '' || !this.#isAsked(until, this.#prompt)) return undefined;
-    const wanted = placedSentences(log.turns).findLast(({ lower }) => ('says' in until ? matchesAny(until.says, lower) : readMenu(lower).input !== null));
+    const wanted = placedSentences(log.turns).findLast(({ lower }) => matchesAny(until.says ?? [], lower) || (until.asks !== undefined && readMenu(lower).input !== null));
     return wanted?.evidence ?? this.#lastHeard().found;
   }
 
@@ -169,7 +208,7 @@ export class ProbeCaller {
     this.#prompt = '';
     this.#cursorMs = Math.max(this.#cursorMs, startMs);
     if (talk.ended) return false;
-    if ('press' in way) await talk.press(way.press);
+    if ('press' in way) await this.#test.press(way.press);
     else await talk.say(way.say);
     const endMs = talk.now();
     if (secret && 'say' in way) this.#test.addSecretSpan({ startMs, endMs });
@@ -186,24 +225,39 @@ export class ProbeCaller {
       const heard = log.heardSince(fromMs);
       const quietMs = log.quietMs(fromMs);
       if (heard.text !== '' && (log.ended !== undefined || quietMs >= patience.afterSpeechMs)) {
-        this.#cursorMs = heard.endMs;
+        this.#cursorMs = this.#readMs = heard.endMs;
         this.#prompt = heard.text;
         return { text: heard.text };
       }
       if (log.ended) return { silence: 'ended' };
       if (talk.now() >= untilMs) return { silence: 'late' };
-      if (heard.text === '' && quietMs >= patience.deadAirMs && !waits()) return { silence: 'deadAir' };
+      // A busy machine turns speech into text late: that is no dead air.
+      const unread = log.spokeSince(fromMs) || this.#actedTooSoon();
+      if (heard.text === '' && quietMs >= (unread ? patience.unreadMs : patience.deadAirMs) && !waits()) return { silence: unread ? 'unread' : 'deadAir' };
       await this.#test.next();
     }
   }
 
-  #whySilent(silence: 'ended' | 'deadAir' | 'late'): string {
+  /** What was said before our last action became text only after it: it was no answer to the whole of it. */
+  #actedTooSoon(): boolean {
+    return this.#call.log.turns.some(({ speaker, startMs = 0, endMs = 0 }) => speaker === 'them' && startMs < this.#action.startMs && endMs > this.#readMs + lateReadMs);
+  }
+
+  #whySilent(silence: Silence): string {
     if (silence === 'ended') return this.#whyEnded();
+    if (silence === 'unread') return 'They spoke, and it could not be turned into text.';
     return silence === 'deadAir' ? `Dead air: nothing was heard for ${String(patience.deadAirMs / 1000)} s.` : 'The time for it was used up.';
   }
 
   #whyEnded(): string { return this.#test.describeEnd()?.sentence ?? 'The call ended.'; }
 }
+
+/** The key that ends an entry, also where the request itself was misheard. */
+const terminatorOf = (prompt: string): string => readMenu(prompt).input?.terminator ?? (/\b(?:pound|hash) key\b/i.test(prompt) ? '#' : /\bstar key\b/i.test(prompt) ? '*' : '');
+/** What a synthesiser leaves behind the last word is softer. */
+const leastAudible = 200;
+const samplesPerMs = 8;
+const lastSoundMs = (pcm: Int16Array): number => (pcm.findLastIndex((sample) => Math.abs(sample) > leastAudible) + 1) / samplesPerMs;
 
 const spelled = (digits: string): string => [...digits].join(' ');
 const sentencesOf = (text: string): string[] => saidBy([{ speaker: 'them', text }]).map(({ lower }) => lower);

@@ -25,6 +25,7 @@ export interface ProbedCall {
   readonly end: HangUp | undefined;
   /** Where the audio ends. */
   readonly lastedMs: number;
+  readonly speaksAt: (atMs: number) => boolean;
   readonly onsetAfter: (fromMs: number) => number | undefined;
   /** Digits that must not be repeated. */
   readonly secretDigits: readonly string[];

@@ -15,10 +15,15 @@ interface Digits extends Stretch { readonly digits: string }
 export const tellingParts = (secret: string): string[] => (secret.length <= leastDigits ? [secret]
   : [secret, ...Array.from({ length: secret.length - leastDigits + 1 }, (_, start) => secret.slice(start, start + leastDigits))]);
 
-/** Where a text repeats digits of these secrets, in figures or words: "four oh one two", "40 12", "forty twelve", "double eight". In order, none over another. */
-export function findReadBack(text: string, secrets: readonly string[]): Stretch[] {
+/**
+ * Where a text repeats digits of these secrets, in figures or words: "four oh one two", "40 12", "forty twelve", "double eight". In order, none over another.
+ * `piecewise`: also two in a row, and a sentence of digits alone, as where a number is read out with pauses. That finds much that is none: for masking only.
+ */
+export function findReadBack(text: string, secrets: readonly string[], piecewise = false): Stretch[] {
   const plain = [...text.toLowerCase().matchAll(/\p{L}+|\d+/gu)].map((match) => ({ text: match[0], from: match.index, to: match.index + match[0].length }));
-  const found = [...digitRuns(plain), ...digitRuns(spokenWords(text))].filter(({ digits }) => secrets.some((secret) => tells(digits, secret))).sort((one, other) => one.from - other.from);
+  const alone = piecewise && plain.length > 0 && plain.every((word) => digitWords[word.text] !== undefined || repeats[word.text] !== undefined || /^\d+$/.test(word.text));
+  const tellsPart = (digits: string, secret: string): boolean => piecewise && (alone || digits.length > 1) && secret.includes(digits);
+  const found = [...digitRuns(plain), ...digitRuns(spokenWords(text))].filter(({ digits }) => secrets.some((secret) => tells(digits, secret) || tellsPart(digits, secret))).sort((one, other) => one.from - other.from);
   const apart: Stretch[] = [];
   for (const { from, to } of found) {
     const last = apart.at(-1);
@@ -53,12 +58,12 @@ function digitRuns(words: readonly (Stretch & { readonly text: string })[]): Dig
 const remains = new RegExp(`(?:\\d+[\\s,-]*)?${masked}(?:[\\s,-]*(?:${masked}|\\d+))*`, 'g');
 
 /** The text without the digits that it repeats, also where some of them are masked already. */
-export const maskReadBack = (text: string, secrets: readonly string[]): string => findReadBack(text, secrets)
+export const maskReadBack = (text: string, secrets: readonly string[], piecewise = false): string => findReadBack(text, secrets, piecewise)
   .reduceRight((left, { from, to }) => left.slice(0, from) + masked + left.slice(to), text).replaceAll(remains, masked);
 
 /** Indexes of the words that repeat digits. */
-export function readBackWords(words: readonly string[], secrets: readonly string[]): ReadonlySet<number> {
-  const found = findReadBack(words.join(' '), secrets);
+export function readBackWords(words: readonly string[], secrets: readonly string[], piecewise = false): ReadonlySet<number> {
+  const found = findReadBack(words.join(' '), secrets, piecewise);
   let at = 0;
   return new Set(words.flatMap((word, index) => {
     const from = at;

@@ -13,11 +13,20 @@ const named = /\bmy name is\b|\bthis is \w+(?: \w+)? speaking\b|\b\w+ speaking,?
 /** A name and where one works: from a person who takes over, and from a machine that has been given a name. */
 const introduced = /\bthis is \w+ (?:from|in|with|at) [^.?!]{1,40}\bhow (?:can|may) i\b/;
 const machine = /\b(?:automated|virtual|digital|assistant|recorded|voice ?mail|leave (?:a|your) (?:message|name)|after the (?:tone|beep)|press|menu|bot|machine)\b/;
+/** The same without an offer to help, from one who takes over: "Bookings, this is Lena." */
+const introducedAfterWait = /(?:^|[,.] |\b(?:hello|hi|afternoon|morning|evening) )(?:\w+ )?this is (?!an?\b|the\b|your?\b|our\b|not\b|to\b|about\b|being\b|important\b|just\b|still\b)[a-z]+(?:\W*$|[,.?!]| (?:from|at|in|with|of|speaking|how|can|what|may)\b)/;
+const greetingAfterWait = /\b(?:hello|hi|good (?:morning|afternoon|evening))\b[^]*\b(?:how (?:can|may|could) i|what (?:can|may) i|what would you like|what(?:'s| is) your|who am i|(?:can|may|could) i (?:have|take|get|ask))\b/;
+const sentOn = /\b(?:press|dial|say|welcome to|thank you for calling|menu|sorry)\b/;
+/** Whoever takes a call over may say so too. */
+const recordingNotice = /\b(?:calls?|conversations?|lines?)\b[^.?!]{0,60}\b(?:is|are|be|being)\b[^.?!]{0,30}\brecorded\b/g;
 const transferring = /\b(?:transferring|connecting|forwarding|redirecting|putting) (?:you|your call)\b|\b(?:i'll|i will|we'll|we will|let me|please (?:hold|wait|stay on the line) while (?:i|we)) (?:now )?(?:transfer|connect|put|forward|get|find) (?:you|your call|an?)\b|\byou (?:are|will be|'re|'ll be) (?:now )?(?:being )?(?:transferred|connected|put through|forwarded)\b|\byour call (?:is|will be) (?:now )?(?:being )?(?:transferred|connected|forwarded|answered)\b/;
-const holding = /\b(?:please (?:hold|wait|stay on the line)|all (?:of )?our (?:\w+ )?(?:agents|representatives|operators|lines|advisors|advisers)|next available|in the queue|estimated wait|remain on the line)\b/;
+const holding = /\b(?:please (?:hold|wait|stay on the line|remain on the line)|(?:all|each|every one) (?:of )?our (?:\w+ ){0,2}(?:agents|representatives|operators|lines|advisors|advisers|staff|colleagues|team|assistants|dispatchers|clerks|specialists)|next (?:available|free)|in the queue|(?:estimated|expected|approximate) wait(?:ing)?|remain on the line|(?:one|just a) moment please|thank you for (?:holding|waiting))\b/;
 const conditional = /\b(?:press|say|dial|if|would you like|do you want|unable|cannot|can't|could not|couldn't|not able|sorry)\b/;
-const shut = /\b(?:(?:is|are|we're) (?:now |currently )?closed|after the (?:tone|beep)|leave (?:a|your) (?:message|name)|no (?:one|agents?) (?:is|are) available|call (?:us )?(?:back )?(?:again )?(?:later|during))\b/;
+const shut = /\b(?:(?:is|are|we're|now|office|desk|line) (?:now |currently )?(?:closed|closing)|after the (?:tone|beep)|leave (?:a|your) (?:message|name|number)|no ?(?:one|body|agents?|representatives?) (?:is|are) (?:available|here)|(?:is|are) (?:not|currently un)(?: currently| being)? ?(?:available|answered|staffed|open)(?! yet)|call (?:us )?(?:back )?(?:again )?(?:later|during|tomorrow)|try (?:us )?(?:again|back) (?:later|tomorrow)|outside (?:of )?(?:our )?(?:office|business|opening|working) hours|(?:cannot|can ?not|can't|unable to) continue)\b/;
 
+export const isHolding = ({ lower }: Pick<Said, 'lower'>): boolean => holding.test(lower);
+/** Says that nobody is there, or that the line goes no further. */
+export const isShut = ({ lower }: Pick<Said, 'lower'>): boolean => shut.test(lower);
 export const announcesTransfer = ({ lower }: Said): boolean => transferring.test(lower) && !conditional.test(lower.replace(/please (?:hold|wait|stay on the line) while/, ''));
 
 /** `person`: one said so; `maybe`: it may be one, or a machine that greets like one; `none`: the call ended without one; `unknown`: cannot be told. */
@@ -26,13 +35,15 @@ export type PersonHeard = { readonly kind: 'person' | 'none'; readonly said: Sai
 /** Whether a person took the call, as far as words can tell. */
 export function personHeard(transcript: readonly Turn[]): PersonHeard {
   const said = saidBy(transcript);
-  const waited = said.findIndex((one) => announcesTransfer(one) || holding.test(one.lower));
+  const waited = said.findIndex((one) => announcesTransfer(one) || isHolding(one));
   let maybe: Said | undefined;
   for (const one of said) {
-    const turn = one.turn.text.toLowerCase().replace(/[’]/g, '\'');
-    if (machine.test(turn) || conditional.test(turn)) continue;
-    const greets = classifyAnnouncement(turn) === 'human';
+    const turn = one.turn.text.toLowerCase().replace(/[’]/g, '\'').replace(recordingNotice, '');
+    if (machine.test(turn)) continue;
     const afterWait = waited !== -1 && said.indexOf(one) > waited;
+    if (afterWait && !sentOn.test(turn) && !isHolding({ lower: turn }) && (introducedAfterWait.test(one.lower) || greetingAfterWait.test(turn))) return { kind: 'person', said: one };
+    if (conditional.test(turn)) continue;
+    const greets = classifyAnnouncement(turn) === 'human';
     if (named.test(one.lower) && (afterWait || greets || /\b(?:how (?:can|may) i|what can i|help)\b/.test(turn))) return { kind: 'person', said: one };
     if ((greets || introduced.test(one.lower)) && afterWait) return { kind: 'person', said: one };
     if (greets || named.test(one.lower) || introduced.test(one.lower)) maybe ??= one;
@@ -40,7 +51,7 @@ export function personHeard(transcript: readonly Turn[]): PersonHeard {
   if (maybe) return { kind: 'maybe', said: maybe };
   const last = said.at(-1);
   if (!last) return { kind: 'unknown' };
-  if (saysGoodbye(last) || shut.test(last.lower)) return { kind: 'none', said: last };
+  if (saysGoodbye(last) || isShut(last)) return { kind: 'none', said: last };
   const everyTurnAsks = transcript.every((turn) => turn.speaker === 'us' || isMachineTurn(turn.text));
   return everyTurnAsks ? { kind: 'none', said: last } : { kind: 'unknown' };
 }

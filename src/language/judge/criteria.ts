@@ -1,16 +1,24 @@
-/** A part of an acceptance criterion that can be checked word by word. All parts must hold. */
-export type Criterion = { readonly text: string; readonly negated: boolean } & (
-  /** Phrases, word for word where they stood in quotation marks. */
-  | { readonly kind: 'says'; readonly phrases: readonly string[]; readonly mode: 'all' | 'any' | 'inOrder'; readonly literal: boolean; readonly where: 'anywhere' | 'first' | 'last' }
-  | { readonly kind: 'mentions'; readonly topic: string }
-  | { readonly kind: 'asks'; readonly topic: string }
-  | { readonly kind: 'offers'; readonly label: string; readonly literal: boolean; readonly key?: string }
-  | { readonly kind: 'person' }
-  | { readonly kind: 'transfer'; readonly to: string }
-  /** Without digits: those that the caller entered. */
-  | { readonly kind: 'readsBack'; readonly digits?: string }
-  | { readonly kind: 'states'; readonly topic: string; readonly value: 'money' | 'hours' }
-  | { readonly kind: 'goodbye' });
+import { conditionOf, readAdjuncts, subjectCondition } from './grammar/adjuncts.ts';
+import type { Adjuncts, Condition } from './grammar/adjuncts.ts';
+import type { Event } from './grammar/events.ts';
+import { readPredicate } from './grammar/predicate.ts';
+import type { Predicate } from './grammar/predicate.ts';
+import { readEvents } from './grammar/readEvents.ts';
+import type { ReadContext, ReadEvents } from './grammar/readEvents.ts';
+import { readStatements, restore } from './grammar/statements.ts';
+
+/** A part of an acceptance criterion that can be checked. All parts must hold. */
+export interface Criterion {
+  readonly text: string;
+  readonly negated: boolean;
+  readonly events: readonly Event[];
+  readonly mode: 'all' | 'any';
+  readonly conditions: readonly Condition[];
+  readonly before?: Event;
+  readonly after?: Event;
+  readonly least?: number;
+  readonly within?: Adjuncts['within'];
+}
 
 export interface ReadCriteria {
   readonly criteria: readonly Criterion[];
@@ -22,135 +30,144 @@ export interface ReadCriteria {
 
 /** A longer sentence is no criterion that a rule could check, and costs time. */
 const mostCharacters = 600;
+/** More parts than anybody writes. */
+const mostParts = 60;
 
 /** Words by which one part changes what another means. */
 const hedge = /\b(?:or|either|otherwise|unless|except|alternatively|if|optional(?:ly)?|may|can|instead|any of|one of|at least|only|not required|need not|acceptable|also (?:fine|ok|okay|accepted|passes))\b/;
 
 /** Reads an acceptance criterion as far as the grammar in docs/language-models.md goes. Never throws. */
 export function readCriteria(acceptance: string): ReadCriteria {
-  const phrases: string[] = [];
-  const marked = acceptance.replace(/[“"«„]([^“”"«»„\n]{1,400})[”"»“]|(?<![\p{L}\p{N}])[‘']([^'‘’\n]{2,400})[’'](?![\p{L}\p{N}])/gu, (_, double: string | undefined, single: string | undefined) => `⟦${phrases.push((double ?? single ?? '').trim()) - 1}⟧`);
+  const { statements, phrases, ordered } = readStatements(acceptance);
   const criteria: Criterion[] = [];
   const unread: string[] = [];
-  for (const part of marked.split(/[.;\n]+(?=\s|$)|(?<=⟧)\.|\s(?=-\s)/).map((one) => one.trim()).filter((one) => /[\p{L}⟦]/u.test(one))) {
-    const read = part.length > mostCharacters ? undefined : readPart(part, phrases);
-    if (read) criteria.push(...read);
-    else unread.push(restore(part, phrases));
+  const given: Condition[] = [];
+  let hedged = false;
+  statements.forEach(({ text, role }, index) => {
+    const written = restore(text, phrases);
+    if (role === 'restates') return;
+    const context: ReadContext = { phrases, where: 'anywhere', always: false };
+    if (role === 'given') given.push(conditionOf(text, context));
+    else if (role === 'allows') hedged = true;
+    else {
+      const read = text.length > mostCharacters || index >= mostParts ? undefined : readDemand(text, role === 'fails', phrases, criteria.at(-1));
+      if (read) { criteria.push(...read.criteria.map((one) => ({ ...one, conditions: [...given, ...one.conditions] }))); unread.push(...read.unread); }
+      else { unread.push(written); hedged ||= hedge.test(written.toLowerCase()); }
+    }
+  });
+  return { criteria: ordered ? inOrder(criteria) : criteria, unread, hedged };
+}
+
+/** Each demand comes before the next. */
+const inOrder = (criteria: readonly Criterion[]): Criterion[] => criteria.map((one, index) => {
+  const next = criteria[index + 1]?.events[0];
+  return next && one.before === undefined ? { ...one, before: next } : one;
+});
+
+/** A sentence: one clause, or clauses around "and" or "but". */
+function readDemand(sentence: string, fails: boolean, phrases: readonly string[], previous: Criterion | undefined): { readonly criteria: readonly Criterion[]; readonly unread: readonly string[] } | undefined {
+  const text = sentence.toLowerCase().replace(/[’]/g, '\'');
+  const cuts = fails ? [] : clauseCuts(text);
+  const pieces = [0, ...cuts.map(({ end }) => end)].map((from, index) => text.slice(from, cuts[index]?.index ?? text.length));
+  // "Fails if A and B" is not "fails if A, and fails if B".
+  if (fails && clauseCuts(text).length > 0) return undefined;
+  const read: Criterion[] = [], unread: string[] = [];
+  let subject = '';
+  for (const piece of pieces) {
+    const whole = readClause(piece, subject, fails, phrases, read.at(-1) ?? previous);
+    if (!whole) return undefined;
+    subject = whole.subject;
+    if (whole.stricter !== undefined) unread.push(whole.stricter);
+    read.push(...whole.criteria.map((one) => ({ ...one, text: restore(piece.trim(), phrases) })));
   }
-  return { criteria, unread, hedged: unread.some((part) => hedge.test(part.toLowerCase())) };
+  return { criteria: read, unread };
 }
 
-const restore = (text: string, phrases: readonly string[]): string => text.replace(/⟦(\d+)⟧/g, (_, index: string) => `“${phrases[Number(index)] ?? ''}”`);
+interface Cut { readonly index: number; readonly end: number }
 
-/** A sentence; or its halves around "and" or "but", where each is one. */
-function readPart(part: string, phrases: readonly string[]): Criterion[] | undefined {
-  const { text, fails } = withoutFrame(part);
-  const one = readClause(text, fails, phrases);
-  if (one) return [{ ...one, text: restore(part, phrases) }];
-  // "Fails if A and B" is not "fails if A, and fails if B"; "must not A and B" is not clear either.
-  if (fails) return undefined;
-  for (const match of text.matchAll(/,?\s+(?:and|but)(?:\s+(?:then|also|afterwards))?\s+|,\s+then\s+/g)) {
-    const before = text.slice(0, match.index), after = text.slice(match.index + match[0].length);
-    // "A and B or C" has two meanings.
-    if (/\bor\b/i.test(text) && !clauseStart.test(after)) continue;
-    const first = readClause(before, false, phrases);
-    if (!first || (first.negated && !clauseStart.test(after))) continue;
-    const rest = readPart(after, phrases);
-    // The first half that is a clause decides: trying every way to halve takes too long.
-    if (!rest) return undefined;
-    return [{ ...first, text: restore(before, phrases) }, ...rest];
+/** Where a clause ends and another with a verb of its own begins. */
+function clauseCuts(text: string): Cut[] {
+  const joints = [...text.matchAll(/,?\s+(?:and|but)(?:\s+(?:then|also|afterwards))?\s+|,\s+then\s+|;\s+|,\s+(?=(?:the|it|no)\s)/g)].slice(0, 12);
+  let from = 0;
+  return joints.flatMap((match): Cut[] => {
+    const end = match.index + match[0].length;
+    const before = text.slice(from, match.index), after = text.slice(end, joints.find((next) => next.index > match.index)?.index ?? text.length);
+    const whole = text.slice(end);
+    if (!startsClause(whole, after, before)) return [];
+    from = end;
+    return [{ index: match.index, end }];
+  });
+}
+
+const leading = /^(?:if|when|whenever|once|after|before|right after|as soon as|in case|given|out of|outside|every time|each time)\b/;
+
+function startsClause(whole: string, after: string, before: string): boolean {
+  const left = readPredicate(before);
+  if (!left) return false;
+  // A clause in front of its main clause: "If the PIN is wrong, the IVR says …".
+  if (leading.test(before) && !/,\s/.test(before) && !/\b(?:the line|the ivr|the system|it) (?:says|must|shall|offers|tells)\b/.test(before)) return false;
+  if (/^that\b/.test(whole)) return true;
+  const right = readPredicate(after);
+  if (!right || right.subject.split(' ').length > 10 || (right.act === 'other' && !right.able)) return false;
+  if (/\b(?:or|nor)\b/.test(right.subject)) return false;
+  // Within what is said, a clause stays with it: "says that the office is closed and the staff are away".
+  return !(/\b(?:that|whether)\b/.test(left.rest) && right.act === 'be');
+}
+
+interface ReadClause { readonly criteria: readonly Omit<Criterion, 'text'>[]; readonly subject: string; readonly stricter?: string }
+
+function readClause(piece: string, subject: string, fails: boolean, phrases: readonly string[], previous: Criterion | undefined): ReadClause | undefined {
+  const plain: ReadContext = { phrases, where: 'anywhere', always: false };
+  const around = readAdjuncts(piece, plain);
+  const context: ReadContext = { ...plain, where: around.where ?? 'anywhere', always: around.always };
+  const predicate = ownPredicate(around.text, subject);
+  const read = predicate ? readCoordinated(predicate, /\bgreeting$/.test(predicate.subject) ? { ...context, where: 'first' } : context) : bareEvents(around.text, context, previous);
+  if (!read || (around.where !== undefined && !read.events.every(({ kind }) => kind === 'says' || kind === 'goodbye'))) return undefined;
+  const resolve = (one: Event | 'previous' | undefined): Event | undefined => (one === 'previous' ? previous?.events[0] : one);
+  const before = resolve(around.before), after = resolve(around.after);
+  if ((around.before !== undefined && !before) || (around.after !== undefined && !after)) return undefined;
+  const { least, most, within } = around;
+  const whose = predicate?.caller ? subjectCondition(predicate.subject, context) : undefined;
+  const base = { ...read, conditions: [...around.conditions, ...(whose ? [whose] : [])], ...(before && { before }), ...(after && { after }), ...(within && { within }) };
+  const negated = (predicate?.negated ?? false) !== fails;
+  const criteria: Omit<Criterion, 'text'>[] = [];
+  if (most === undefined || least !== undefined) criteria.push({ ...base, negated, ...(least !== undefined && { least }) });
+  if (most !== undefined) { if (negated) return undefined; criteria.push({ ...base, negated: true, least: most + 1 }); }
+  if (around.without !== undefined) {
+    const way = withoutEvents(around.without, context);
+    const [event] = read.events;
+    if (!way || negated) return undefined;
+    criteria.push({ ...way, negated: true, conditions: [], ...(event && (event.kind === 'person' || event.kind === 'transfer') && { before: event }) });
   }
-  return undefined;
+  return { criteria, subject: predicate?.subject ?? subject, ...(around.stricter !== undefined && { stricter: around.stricter }) };
 }
 
-/** "Pass if …", "Verify that …", a list's dash: what a criterion may be wrapped in. */
-function withoutFrame(part: string): { text: string; fails: boolean } {
-  let text = part.replace(/^(?:[-*•]|\(?\d{1,2}[.)])\s+/, '').replace(/\s+/g, ' ').trim();
-  text = text.replace(/^(?:pass criteri(?:on|a)|acceptance(?: criteri(?:on|a))?|success(?: criteri(?:on|a))?|expected|criteri(?:on|a))\s*:\s*/i, '');
-  const fails = /^(?:(?:the )?(?:test|call|run|it|mission) )?(?:fails?|must fail|should fail) (?:if|when|where|as soon as)\s+/i.exec(text);
-  if (fails) return { text: text.slice(fails[0].length), fails: true };
-  text = text.replace(/^(?:(?:the )?(?:test|call|run|it|mission) (?:pass(?:es)?|succeeds?|is (?:passed|successful|a success)|should pass|must pass)|pass(?:es)?|succeeds?) (?:if|when|where|as soon as|once)\s+/i, '');
-  return { text: text.replace(/^(?:please )?(?:verify|check|ensure|make sure|confirm|assert|expect)(?: that)?\s+/i, '').replace(/^during the call,?\s+/i, ''), fails: false };
+/** The clause's predicate; where it begins with its verb, the subject of the clause before it. */
+function ownPredicate(text: string, subject: string): Predicate | undefined {
+  const predicate = readPredicate(text);
+  if (predicate && predicate.subject === '' && subject !== '') return readPredicate(`${subject} ${text}`) ?? predicate;
+  return predicate;
 }
 
-const subject = '(?:(?:the|an?|our) )?(?:(?:automated|phone|voice|telephone|virtual|ivr|power|water|gas|insurance|support) )?(?:ivr|system|callee|menu|line|bot|assistant|voice|prompt|greeting|recording|message|announcement|bank|company|clinic|hospital|office|shop|store|hotel|airline|utility|provider|insurer|carrier|hotline|helpline|service|machine|it|they)';
-const caller = '(?:(?:the|our) )?(?:caller|call|customer|tester|user|we|i)';
-const modal = '(?:must|should|shall|has to|have to|needs to|need to|will|is expected to|is to)';
-const no = '(?:not|never|(?:not )?at no (?:time|point))';
-const clauseStart = new RegExp(`^(?:(?:${subject}|${caller}) )?(?:${modal}|does|do|never|says|states|asks|offers|reads|mentions|reaches|announces)\\b`, 'i');
-const negation = new RegExp(`^(?:(?:(?<subject>${subject}|${caller}) )?(?:(?:(?:${modal}|does|do|did) ${no}|mustn[’']t|shouldn[’']t|doesn[’']t|don[’']t|didn[’']t|won[’']t|cannot|can[’']t|never|at no (?:time|point)(?: does)?)) )`, 'i');
-const passiveNegation = new RegExp(`^(?<subject>${caller}) (?:(?:is|are) ${no}|isn[’']t|aren[’']t|${modal} ${no} be|mustn[’']t be|never gets) `, 'i');
-const positive = new RegExp(`^(?:(?<subject>${subject}|${caller}) )?(?:${modal} )?`, 'i');
-const tail = /(?:[\s,]+(?:to (?:the caller|me|us|callers)|at (?:some|any) (?:point|time)|(?:at any time )?during the call|(?:anywhere |somewhere )?in the (?:call|transcript)|somewhere|clearly|out loud|aloud|verbatim|exactly|word for word|in full))+$/i;
-const where: readonly (readonly ['first' | 'last', RegExp])[] = [
-  ['first', /[\s,]+(?:in (?:its|the) (?:first|opening|welcome|initial) (?:prompt|greeting|message|announcement)|first|at the (?:beginning|start)(?: of the call)?|as (?:its|the) (?:first|opening) (?:words|prompt|greeting)|when (?:it|the call) is answered)$/i],
-  ['last', /[\s,]+(?:at the (?:very )?end(?: of the call)?|before (?:it hangs|hanging) up|in (?:its|the) (?:last|final|closing) (?:prompt|message|announcement)|finally|before the call ends|last)$/i],
-];
-
-type Parsed = Criterion extends infer One ? One extends Criterion ? Omit<One, 'text'> : never : never;
-
-function readClause(clause: string, fails: boolean, phrases: readonly string[]): Parsed | undefined {
-  let text = clause.trim().replace(/[,:]$/, '');
-  const passive = passiveNegation.exec(text);
-  if (passive) text = `${passive.groups?.subject ?? ''} never is ${text.slice(passive[0].length)}`;
-  const asNegation = negation.exec(text);
-  const head = asNegation ?? positive.exec(text);
-  text = text.slice(head?.[0].length ?? 0).replace(tail, '');
-  const place = where.find(([, pattern]) => pattern.test(text));
-  if (place) text = text.replace(place[1], '').replace(tail, '');
-  const negated = (asNegation !== null) !== fails;
-  const byCaller = new RegExp(`^${caller}$`, 'i').test(head?.groups?.subject ?? '');
-  const inGreeting = /\bgreeting$/i.test(head?.groups?.subject ?? '');
-  const parsed = readVerb(text, byCaller, phrases, place?.[0] ?? (inGreeting ? 'first' : 'anywhere'));
-  return parsed && (place === undefined || parsed.kind === 'says' || parsed.kind === 'goodbye') ? { ...parsed, negated } : undefined;
+/** "offers or connects to extra support": two verbs with one object. */
+function readCoordinated(predicate: Predicate, context: ReadContext): ReadEvents | undefined {
+  const joint = /^(or|and) (.+)$/.exec(predicate.rest);
+  if (!joint) return readEvents(predicate, context);
+  const second = readPredicate(`${predicate.subject} ${joint[2] ?? ''}`);
+  if (!second || second.negated) return undefined;
+  const one = readEvents({ ...predicate, rest: second.rest.replace(/^(?:to|with|back) /, '') }, context), two = readEvents({ ...second, caller: predicate.caller, passive: predicate.passive }, context);
+  return one && two ? { events: [...one.events, ...two.events], mode: joint[1] === 'or' ? 'any' : 'all' } : undefined;
 }
 
-type Unsigned = Parsed extends infer One ? One extends Parsed ? Omit<One, 'negated'> : never : never;
-
-const list = '⟦\\d+⟧(?:(?:\\s*,\\s*(?:and |or |then )?|\\s+(?:and|or|then|and then|before|followed by)\\s+)⟦\\d+⟧)*';
-const sayVerb = '(?:says?|said|states?|announces?|plays?|speaks?|utters?|greets?(?: the caller| callers| us| me)?(?: with)?|responds? with|answers? with|repl(?:y|ies) with|tells?(?: the caller| callers| us| me)?|informs?(?: the caller| callers| us| me)?|mentions?|includes?|contains?|reads?(?: out)?|confirms?(?: with)?|ends? with|begins? with|starts? with|opens? with)';
-const hearVerb = '(?:hears?|is told|are told|be told|is greeted with|gets?|receives?|is informed|is played|listens? to)';
-const article = '(?:(?:the|an?|our|my|your|their|its|any|some|caller[’\']?s?|the caller[’\']s|the customer[’\']s|for|about|that) )*';
-
-function readVerb(text: string, byCaller: boolean, phrases: readonly string[], place: 'anywhere' | 'first' | 'last'): Unsigned | undefined {
-  const match = (pattern: string): RegExpExecArray | null => new RegExp(`^${pattern}$`, 'i').exec(text);
-  const quoted = match(`(?:(?:${byCaller ? hearVerb : sayVerb})(?: (?:that|the (?:words?|phrase|message|sentence|text)|both))? ?:? )?(${list})`)
-    ?? match(`(?:the (?:words?|phrases?|message|sentence) )?(${list}) (?:is|are|must be|should be) (?:said|heard|spoken|played|announced|mentioned)`);
-  if (quoted && (!byCaller || !text.startsWith('⟦'))) {
-    const says = readList(quoted[1] ?? '', phrases);
-    return says && { kind: 'says', ...says, literal: true, where: /^(?:begins?|starts?|opens?|greets?)\b/i.test(text) ? 'first' : /^ends?\b/i.test(text) ? 'last' : place };
-  }
-  if (/⟦/.test(text) && !/^offers?|^(?:has|gives|lists|provides|presents)/i.test(text)) return undefined;
-  if (/\b(?:and|but|or|unless|if|when|whenever|before|after|within|until|while|because|twice|times|only|exactly|at least|at most|more than|less than|without|instead|correct(?:ly)?|polite(?:ly)?|friendly|seconds?|minutes?)\b/i.test(text)) return undefined;
-  if (match('(?:says?|bids?) (?:goodbye|good bye|bye|farewell)')) return { kind: 'goodbye' };
-  if (match('(?:reach(?:es)?|gets? (?:through )?to|(?:is|be) (?:connected|put through) to|speaks? (?:to|with)|talks? (?:to|with)|ends? up with|is answered by|arrives? at) (?:an? |the )?(?:live |real |human )*(?:person|human(?: being)?|agent|representative|operator|advis[eo]r|receptionist|someone|somebody|member of staff)')) return { kind: 'person' };
-  const transfer = match(`(?:is |be |gets |announces? (?:a |the )?|transfers?(?: (?:the caller|us|me))?|connects?(?: (?:the caller|us|me))?)? ?(?:transferred|routed|forwarded|sent|put through|transfer)? ?(?:through )?to ${article}([a-z][a-z -]{1,60})`);
-  if (transfer && /^(?:is|be|gets|announces?|transfers?|connects?|transferred|routed)\b/i.test(text) && /transfer|rout|forward|sent|put through|connect/i.test(text)) return { kind: 'transfer', to: (transfer[1] ?? '').trim() };
-  const back = match(`(?:reads? back|repeats?(?: back)?|reads? out|confirms?) ${article}(?:[a-z]+ ){0,2}(?:number|code|digits|pin|id)?(?: ?(?:is|as|of|:))? ?((?:\\d[\\d -]{1,30}\\d)?)(?: ?(?:that )?(?:the caller|we|i|us) (?:have |has )?(?:just )?(?:entered|typed|gave|keyed in|pressed|dialled))?`);
-  if (back && !byCaller && (back[1] !== '' || /entered|typed|gave|keyed|pressed|back/.test(text)) && /number|code|digits|pin|\bid\b|\d/.test(text)) return { kind: 'readsBack', ...(back[1] ? { digits: back[1].replace(/\D/g, '') } : {}) };
-  const states = match(`(?:${byCaller ? hearVerb : '(?:reads?(?: out)?|states?|tells?(?: the caller| us| me)?|gives?(?: the caller| us| me)?|says?|announces?)'}) ${article}((?:[a-z]+ ){0,2}(?:balance|amount(?: due)?|total|price|fee|cost|(?:opening|business|office|store|working)? ?hours|opening times))`);
-  if (states) return { kind: 'states', topic: (states[1] ?? '').trim(), value: /hours|times/i.test(text) ? 'hours' : 'money' };
-  const asks = match(`(?:${byCaller ? '(?:is|are|be) (?:asked|prompted)' : '(?:asks?|prompts?)(?: (?:the caller|callers|us|me))?'}|requests?|wants) ?(?:for|to (?:enter|say|give|key in|provide|type)|about)? ${article}([a-z][a-z -]{1,60})`);
-  if (asks) return { kind: 'asks', topic: (asks[1] ?? '').trim() };
-  const offers = match(`(?:offers?|has|gives|lists|provides|presents)(?: (?:the caller|callers|us|me))? ${article}(?:(?:menu )?(?:option|choice|key)s? (?:(?<before>[0-9*#]) )?(?:for|to reach|to|called|named|is) )?${article}(?:⟦(?<quoted>\\d+)⟧|(?<label>[a-z][a-z -]{1,60}?))(?: (?:on|as|under|with) (?:(?:option|key|number) )?(?<after>[0-9*#]))?(?: (?:as )?(?:an? )?(?:menu )?(?:option|choice))?`);
-  if (offers && !byCaller) {
-    const key = offers.groups?.before ?? offers.groups?.after;
-    const index = offers.groups?.quoted;
-    return { kind: 'offers', label: index === undefined ? (offers.groups?.label ?? '').trim() : phrases[Number(index)] ?? '', literal: index !== undefined, ...(key === undefined ? {} : { key }) };
-  }
-  const mentions = match(`(?:${byCaller ? hearVerb : 'mentions?|refers? to|names?|talks? about'}) ${article}([a-z][a-z0-9 '’-]{1,80})`);
-  if (mentions) return { kind: 'mentions', topic: (mentions[1] ?? '').trim() };
-  const free = match('(?:says?|states?|announces?|tells?(?: the caller| callers| us| me)?|informs?(?: the caller| callers| us| me)?) (?:that )?(.{3,300})');
-  // A noun alone ("says the balance") names a thing, not words.
-  if (free && !byCaller && /\b(?:is|are|was|were|has|have|had|will|can|thank|thanks|welcome|press|please)\b/i.test(free[1] ?? '')) return { kind: 'says', phrases: [free[1] ?? ''], mode: 'all', literal: false, where: place };
-  return undefined;
+/** A clause without a verb: quoted words, or "that …" after another. */
+function bareEvents(text: string, context: ReadContext, previous: Criterion | undefined): ReadEvents | undefined {
+  const tell = { subject: '', caller: false, negated: false, passive: false, able: false, obliged: false, act: 'tell', verb: 'says' } as const;
+  if (/^⟦/.test(text)) return readEvents({ ...tell, rest: text }, context);
+  return /^that\b/.test(text) && previous ? readEvents({ ...tell, rest: text }, context) : undefined;
 }
 
-function readList(text: string, phrases: readonly string[]): { phrases: string[]; mode: 'all' | 'any' | 'inOrder' } | undefined {
-  const joiners = text.split(/⟦\d+⟧/).slice(1, -1).map((one) => one.replace(/[\s,]+/g, ' ').trim().toLowerCase());
-  const words = new Set(joiners.filter((one) => one !== ''));
-  const mode = words.has('or') ? 'any' : ['then', 'and then', 'before', 'followed by'].some((one) => words.has(one)) ? 'inOrder' : 'all';
-  // "A, B or C" is any of them; "A and B or C" is not clear.
-  if (words.size > 1) return undefined;
-  return { phrases: [...text.matchAll(/⟦(\d+)⟧/g)].map(([, index]) => phrases[Number(index)] ?? ''), mode };
+/** "without being asked for a PIN", "without a transfer". */
+function withoutEvents(text: string, context: ReadContext): ReadEvents | undefined {
+  const predicate = readPredicate(`the caller is ${text}`);
+  return predicate && predicate.act !== 'be' ? readEvents(predicate, context) : undefined;
 }

@@ -1,6 +1,8 @@
 import type { Turn } from '../../contract/testRuns.ts';
 import { likeness, soundKey } from '../../model/homophones.ts';
-import { areOpposites, negates, rivalKind } from '../../model/rivals.ts';
+import { areOpposites, rivalKind } from '../../model/rivals.ts';
+import { isMishearing } from './evidence/quantities.ts';
+import { turnsRound } from './polarity.ts';
 import { evidenceAt } from './quotes.ts';
 import type { Evidence } from './quotes.ts';
 import { isContent, spokenWords, stem } from './words.ts';
@@ -21,13 +23,11 @@ export interface PhraseMatch {
 
 const fillers = new Set(['um', 'uh', 'er', 'hm']);
 const pronouns = new Set(['i', 'me', 'my', 'mine', 'you', 'your', 'yours', 'we', 'our', 'us', 'he', 'his', 'she', 'her', 'they', 'their', 'them']);
-/** Words in front of a phrase that turn it round or make it a condition. */
-const turning = new Set(['not', 'never', 'cannot', 'no', 'isnt', 'wasnt', 'arent', 'werent', 'dont', 'didnt', 'doesnt', 'hasnt', 'havent', 'cant', 'couldnt', 'wont', 'without', 'if', 'whether', 'unless', 'until', 'once', 'when']);
-
 /** Looks for a phrase in words: the place that fits best, words compared by stem and by sound. */
 export function matchPhrase(phrase: string, heard: readonly PlacedWord[], from = 0): PhraseMatch {
-  const wanted = spokenWords(phrase).map(({ text }) => text).filter((word) => !fillers.has(word));
-  const words = heard.map((word, index) => ({ ...word, index })).slice(from).filter(({ text }) => !fillers.has(text));
+  const said = heard.map((word, index) => ({ ...word, index })).slice(from).filter(({ text }) => !fillers.has(text));
+  const written = spokenWords(phrase).filter(({ text }) => !fillers.has(text));
+  const wanted = joined(written, said).map(({ text }) => text), words = joined(said, written);
   if (wanted.length === 0 || words.length === 0) return { kind: 'absent', evidence: [], end: from };
   const best = align(wanted, words.map(({ text }) => text));
   const stretch = words.slice(best.start, best.end);
@@ -35,19 +35,34 @@ export function matchPhrase(phrase: string, heard: readonly PlacedWord[], from =
   const end = (stretch.at(-1)?.index ?? from) + 1;
   const before = words.slice(Math.max(0, best.start - 3), best.start);
   const last = before.findLastIndex((word) => /[.;?!]\s*$/.test(word.turn.text.slice(word.to, word.to + 2)));
-  const turned = before.slice(last + 1).some(({ text }) => turning.has(text));
+  const turned = before.slice(last + 1).some(({ text }) => turnsRound(text));
   const score = 1 - best.cost / wanted.length;
   const whole = score >= 0.999 || (wanted.length >= 5 && score >= 0.85 && best.odd.every(isHarmless));
-  if (whole) return { kind: turned && !wanted.some((word) => turning.has(word)) ? 'denied' : 'said', evidence, end };
+  if (whole) return { kind: turned && !wanted.some((word) => turnsRound(word)) ? 'denied' : 'said', evidence, end };
   // One word of a short phrase may have been misheard; a word that is merely shared proves nothing.
   const alike = Math.max(0, ...wanted.filter(isContent).flatMap((word) => words.map(({ text }) => closeness(word, text))));
   // "Declined" where "approved" was expected is no mishearing.
-  const absent = best.opposed || (score < 0.5 && (wanted.length > 2 || alike < 0.6));
-  return { kind: absent ? 'absent' : 'near', evidence: absent && !best.opposed ? [] : evidence, end };
+  const [want = '', word = ''] = best.odd;
+  const otherFigure = best.odd.length === 2 && wanted.length > 2 && /^\d+$/.test(want) && /^\d+$/.test(word) && !isMishearing(Number(want), Number(word));
+  const opposed = best.opposed || otherFigure;
+  const absent = opposed || (score < 0.5 && (wanted.length > 2 || alike < 0.6));
+  return { kind: absent ? 'absent' : 'near', evidence: absent && !opposed ? [] : evidence, end };
+}
+
+/** Words that the other text writes as one: "re fill" where "refill" stands. */
+function joined<Word extends HeardWord>(words: readonly Word[], other: readonly HeardWord[]): Word[] {
+  const known = new Set(other.map(({ text }) => text));
+  const all: Word[] = [];
+  for (const word of words) {
+    const last = all.at(-1);
+    if (last && !known.has(word.text) && known.has(last.text + word.text)) all[all.length - 1] = { ...last, text: last.text + word.text, to: word.to };
+    else all.push(word);
+  }
+  return all;
 }
 
 /** Numbers, negations, persons and words that exclude each other decide what a sentence means. */
-const isHarmless = (word: string): boolean => !/\d/.test(word) && !negates(word) && rivalKind(word) === undefined && !turning.has(word) && !pronouns.has(word) && !isContent(word);
+const isHarmless = (word: string): boolean => !/\d/.test(word) && rivalKind(word) === undefined && !turnsRound(word) && !pronouns.has(word) && !isContent(word);
 
 function closeness(a: string, b: string): number {
   if (a === b) return 1;

@@ -1,6 +1,7 @@
+import type { Line } from '../../engine/talk.ts';
 import type { OpenLine } from './callLine.ts';
 
-/** Counts the answered calls of a line that go on. */
+/** Counts the answered calls of a line that go on, ours and theirs. */
 export class CallCount {
   #open = 0;
 
@@ -10,21 +11,29 @@ export class CallCount {
     return async () => {
       const opened = await openLine();
       return {
-        close: () => opened.close(),
-        line: {
-          dial: async (target, signal) => {
-            const talk = await opened.line.dial(target, signal);
-            if (talk.ended) return talk;
-            this.#open += 1;
-            const stop = talk.listen((event) => {
-              if (event.type !== 'ended') return;
-              stop();
-              this.#open -= 1;
-            });
-            return talk;
-          },
+        line: this.#counted(opened.line),
+        receive: async () => {
+          const point = await opened.receive();
+          return { ...point, line: this.#counted(point.line) };
         },
+        close: () => opened.close(),
       };
+    };
+  }
+
+  #counted(line: Line): Line {
+    return {
+      dial: async (target, signal) => {
+        const talk = await line.dial(target, signal);
+        if (talk.ended) return talk;
+        this.#open += 1;
+        const stop = talk.listen((event) => {
+          if (event.type !== 'ended') return;
+          stop();
+          this.#open -= 1;
+        });
+        return talk;
+      },
     };
   }
 }

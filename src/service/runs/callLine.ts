@@ -1,8 +1,14 @@
+import type { ReceivePoint } from '../../engine/probe/receivePoint.ts';
 import type { Line } from '../../engine/talk.ts';
 import type { Clock, TimerHandle } from '../../telephony/clock.ts';
 
 /** A line with what it stands on. */
-export interface OpenLine { readonly line: Line; close(): Promise<void> }
+export interface OpenLine {
+  readonly line: Line;
+  /** Opens an address for one call of theirs. */
+  readonly receive: () => Promise<ReceivePoint>;
+  close(): Promise<void>;
+}
 
 const idleMs = 5 * 60_000;
 
@@ -19,17 +25,17 @@ export class CallLine {
     this.#clock = clock;
   }
 
-  async use<Result>(work: (line: Line) => Promise<Result>): Promise<Result> {
+  async use<Result>(work: (line: Line, receive: OpenLine['receive']) => Promise<Result>): Promise<Result> {
     if (this.#idle !== undefined) this.#clock.clearTimeout(this.#idle);
     this.#idle = undefined;
     this.#users += 1;
     try {
       const opening = this.#opening ??= this.#open();
-      const { line } = await opening.catch((error: unknown) => {
+      const { line, receive } = await opening.catch((error: unknown) => {
         this.#opening = undefined;
         throw error;
       });
-      return await work(line);
+      return await work(line, receive);
     } finally {
       this.#users -= 1;
       if (this.#users === 0) this.#idle = this.#clock.setTimeout(() => { this.#idle = undefined; void this.#release(); }, idleMs);

@@ -1,14 +1,15 @@
 import { HumanError } from '../../contract/errors.ts';
-import { resolveRoute } from '../../telephony/dialPlan.ts';
+import type { Routes } from '../../contract/dialPlan.ts';
+import { resolveRoute, uriOf } from '../../telephony/dialPlan.ts';
 import type { Route, RouteRefusal } from '../../telephony/dialPlan.ts';
 import { parseUri } from '../../telephony/sip/uri.ts';
 import type { SipUri } from '../../telephony/sip/uri.ts';
 
-/** The dial plan: a full number or a prefix with `*` leads to a SIP URI, in which `{number}` stands for the number. */
-export type Routes = Readonly<Record<string, string>>;
-
-/** Where a target is dialled, and the number that needs a person's consent before that: none where the call stays on this machine. */
-export interface Dialling { readonly uri: string; readonly consentFor?: string }
+/**
+ * Where a target is dialled, whether the call stays on this machine, and the number that needs a person's consent before it leaves.
+ * `costPerMinute`: of the call, where the dial plan tells it.
+ */
+export interface Dialling { readonly uri: string; readonly lab: boolean; readonly consentFor?: string; readonly costPerMinute?: number }
 
 /**
  * Decides before any packet leaves whether a target may be called, and where that is.
@@ -22,20 +23,22 @@ export function resolveTarget(target: string, routes: Routes): Dialling {
   if (uri.params.has('maddr') || uri.params.has('route') || target.includes('?')) {
     throw new HumanError('A SIP address with headers, "maddr" or "route" is not dialled. Leave them out.', { status: 400, code: 'no_route' });
   }
-  if (isLoopback(uri.host)) return { uri: target };
+  if (isLoopback(uri.host)) return { uri: target, lab: true };
   if (!hostsOf(routes).has(uri.host.toLowerCase())) {
     throw new HumanError('Only SIP addresses on this machine, or on a host that a route of the dial plan names, are dialled. Add a route (setting dialtree.telephony.routes) to that host.',
       { status: 400, code: 'no_route' });
   }
+  const rate = dearestRate(uri.host, routes);
+  const dialling = { uri: target, lab: false, ...(rate !== undefined && { costPerMinute: rate }) };
   const number = numberIn(uri);
-  if (number === undefined) return { uri: target };
+  if (number === undefined) return dialling;
   // A trunk takes numbers: an address that carries one is held to the rules for numbers. The route is the address itself.
   const { consentFor } = fromRoute(number, resolveRoute(number, { [number]: `sip:{number}@${uri.host.includes(':') ? `[${uri.host}]` : uri.host}` }));
-  return { uri: target, ...(consentFor !== undefined && { consentFor }) };
+  return { ...dialling, ...(consentFor !== undefined && { consentFor }) };
 }
 
 function fromRoute(number: string, route: Route | RouteRefusal): Dialling {
-  if (!('refused' in route)) return route.lab ? { uri: route.uri } : { uri: route.uri, consentFor: number };
+  if (!('refused' in route)) return route.lab ? route : { ...route, consentFor: number };
   switch (route.refused) {
     case 'notE164': throw new HumanError(route.message, { status: 400, code: 'not_e164' });
     case 'noRoute': throw new HumanError(route.message, { status: 400, code: 'no_route' });
@@ -58,8 +61,16 @@ function decode(text: string): string {
   try { return decodeURIComponent(text); } catch { return text; }
 }
 
+const hostOf = (template: string): string | undefined => parseUri(template.replaceAll('{number}', '0'))?.host.toLowerCase();
+
 function hostsOf(routes: Routes): Set<string> {
-  return new Set(Object.values(routes).map((template) => parseUri(template.replaceAll('{number}', '0'))?.host.toLowerCase()).filter((host) => host !== undefined));
+  return new Set(Object.values(routes).map((entry) => hostOf(uriOf(entry))).filter((host) => host !== undefined));
+}
+
+/** An address names no route: what a call to this host costs at most. */
+function dearestRate(host: string, routes: Routes): number | undefined {
+  const rates = Object.values(routes).flatMap((entry) => (typeof entry === 'object' && hostOf(entry.uri) === host.toLowerCase() ? entry.costPerMinute ?? [] : []));
+  return rates.length === 0 ? undefined : Math.max(...rates);
 }
 
 export function isLoopback(host: string): boolean {

@@ -48,7 +48,7 @@ function storeEnd({ store, now }: EndRunParts, run: RunRow, outcome: Outcome, st
       }).where('run_id', '=', run.id).where('step_id', '=', step.step_id).execute();
     }
     const { workspace_id: workspaceId } = await transaction.selectFrom('mapping_jobs').select('workspace_id').where('id', '=', run.job_id).executeTakeFirstOrThrow();
-    await settle(transaction, { workspaceId, runId: run.id, pool: 'mapping', seconds: stats.callSeconds, now: now() });
+    await settle(transaction, { workspaceId, runId: run.id, pool: 'mapping', seconds: stats.callSeconds, calls: stats.callsPlaced, now: now() });
     return workspaceId;
   });
 }

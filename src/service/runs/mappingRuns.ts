@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
+import { mappingBudget } from '../../model/callBudget.ts';
 import type { TimerHandle } from '../../telephony/clock.ts';
 import { enrichRun } from '../mapping/enrichment.ts';
 import { noJob } from '../mapping/findJob.ts';
@@ -7,6 +9,7 @@ import { emptyStats } from '../mapping/resources.ts';
 import type { RunRow } from '../mapping/resources.ts';
 import { HandedBack } from '../queue/runQueue.ts';
 import type { RunQueue } from '../queue/runQueue.ts';
+import type { Database } from '../store/schema.ts';
 import { admit, handBack, isHeld } from '../workspaces/admission.ts';
 import { endRun } from './endRun.ts';
 import type { Outcome } from './endRun.ts';
@@ -26,8 +29,6 @@ interface ActiveRun { readonly end: (ending: Ending) => void; readonly done: Pro
 
 /** A run that is interrupted more often than this ends as failed. */
 const maxResumptions = 2;
-/** A run sets so much aside for each call that it may place. */
-const wantedSecondsACall = 60;
 const askAgainMs = 250;
 const sweepEveryMs = 30_000;
 /** The slot of a run that nobody holds any more has run out by so much. */
@@ -37,6 +38,13 @@ const cancelled: Failed = { how: 'failed', reason: 'Cancelled. What was found is
 const stopped: Failed = { how: 'failed', reason: 'The service was stopped during this run. What was found is kept: start it again to map the rest.' };
 const interrupted = 'The service ended unexpectedly during this run, three times. What was found is kept. See the log, then start it again.';
 const lost = 'The service ended unexpectedly during this run. What was found is kept: start it again to map the rest.';
+
+/** The number of the newest run, 0 where there is none. Rejects with HumanError 409 while it goes on. */
+export async function demandIdle(db: Kysely<Database>, jobId: string): Promise<number> {
+  const latest = await db.selectFrom('mapping_runs').select(['run_number', 'status']).where('job_id', '=', jobId).orderBy('run_number', 'desc').limit(1).executeTakeFirst();
+  if (latest?.status === 'running') throw new HumanError('This job is running already. Wait for the run to end, or cancel it first.', { status: 409, code: 'already_running' });
+  return latest?.run_number ?? 0;
+}
 
 /** Mapping runs: started by a request, carried out by the queue's workers, ended by themselves, a request or the service's end. */
 export class MappingRuns {
@@ -66,19 +74,15 @@ export class MappingRuns {
     const runId = randomUUID();
     const job = await store.db.selectFrom('mapping_jobs').selectAll().where('id', '=', jobId).where('workspace_id', '=', workspaceId).executeTakeFirst();
     if (!job) throw noJob();
-    await permitCalls(store, routes, job);
+    const { costPerMinute } = await permitCalls(store, routes, job);
     await store.write(async (transaction) => {
       if (!await transaction.selectFrom('mapping_jobs').select('id').where('id', '=', jobId).forUpdate().executeTakeFirst()) throw noJob();
-      const latest = await transaction.selectFrom('mapping_runs').select(['run_number', 'status']).where('job_id', '=', jobId)
-        .orderBy('run_number', 'desc').limit(1).executeTakeFirst();
-      if (latest?.status === 'running') {
-        throw new HumanError('This job is running already. Wait for the run to end, or cancel it first.', { status: 409, code: 'already_running' });
-      }
+      const lastNumber = await demandIdle(transaction, jobId);
       await transaction.insertInto('mapping_runs').values({
-        id: runId, job_id: jobId, run_number: (latest?.run_number ?? 0) + 1, status: 'running', stats: JSON.stringify(emptyStats), started_at: now(),
+        id: runId, job_id: jobId, run_number: lastNumber + 1, status: 'running', stats: JSON.stringify(emptyStats), started_at: now(),
         limit_reason: null, reason: null, completed_at: null,
       }).execute();
-      await admit(transaction, { workspaceId, runId, pool: 'mapping', wantedSeconds: job.config.maxCalls * wantedSecondsACall, now: now() });
+      await admit(transaction, { workspaceId, runId, pool: 'mapping', wanted: { ...mappingBudget(job.config), costPerMinute }, now: now() });
       await queue.enqueue(transaction, runId, 'mapping');
     });
     await store.sync();

@@ -1,19 +1,32 @@
+import type { Kysely } from 'kysely';
+import type { Routes } from '../../contract/dialPlan.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { JobRow } from '../mapping/resources.ts';
+import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import type { Dialling, Routes } from './dialGate.ts';
+import { readSettings } from '../workspaces/settings.ts';
 import { resolveTarget } from './dialGate.ts';
+import type { Dialling } from './dialGate.ts';
+
+/** Where calls may go, and the keys that must not be pressed on them: none on calls that stay on this machine. */
+export interface Permit extends Dialling { readonly forbiddenKeys: string }
 
 /** Where the calls of a job or a test go. Rejects with HumanError where they may not be placed: no route, a forbidden number, no consent. */
-export async function permitCalls(store: Store, routes: Routes, job: Pick<JobRow, 'workspace_id' | 'phone_number'>): Promise<Dialling> {
-  const dialling = resolveTarget(job.phone_number, routes);
-  const number = dialling.consentFor;
-  if (number === undefined) return dialling;
-  const consent = await store.db.selectFrom('consents').select('recorded_at')
-    .where('workspace_id', '=', job.workspace_id).where('phone_number', '=', number).executeTakeFirst();
-  if (!consent) {
-    throw new HumanError(`${number} is on the public network and is only called with consent. Confirm "I may test this number" for it (recordConsent), then start again.`,
-      { status: 403, code: 'consent_required', details: { phoneNumber: number, statement: 'I may test this number' } });
-  }
-  return dialling;
+export async function permitCalls({ db }: Pick<Store, 'db'>, routes: Routes, { workspace_id: workspaceId, phone_number: phoneNumber }: Pick<JobRow, 'workspace_id' | 'phone_number'>): Promise<Permit> {
+  const dialling = resolveTarget(phoneNumber, routes);
+  if (await lacksConsent(db, workspaceId, dialling)) throw consentRequired(dialling.consentFor ?? phoneNumber);
+  return { ...dialling, forbiddenKeys: await forbiddenKeysOn(db, workspaceId, dialling) };
 }
+
+/** Whether the number needs a person's word first and nobody has given it. */
+export async function lacksConsent(db: Kysely<Database>, workspaceId: string, { consentFor }: Dialling): Promise<boolean> {
+  if (consentFor === undefined) return false;
+  const consent = await db.selectFrom('consents').select('recorded_at').where('workspace_id', '=', workspaceId).where('phone_number', '=', consentFor).executeTakeFirst();
+  return consent === undefined;
+}
+
+export const forbiddenKeysOn = async (db: Kysely<Database>, workspaceId: string, { lab }: Dialling): Promise<string> => (lab ? '' : (await readSettings(db, workspaceId)).forbiddenKeys);
+
+export const consentRequired = (number: string): HumanError =>
+  new HumanError(`${number} is on the public network and is only called with consent. Confirm "I may test this number" for it (recordConsent), then start again.`,
+    { status: 403, code: 'consent_required', details: { phoneNumber: number, statement: 'I may test this number' } });

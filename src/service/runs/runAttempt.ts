@@ -1,3 +1,4 @@
+import type { Routes } from '../../contract/dialPlan.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { MappingStats } from '../../contract/mapping.ts';
 import type { CrawlOptions } from '../../engine/crawl.ts';
@@ -10,7 +11,6 @@ import type { JobRow, RunRow } from '../mapping/resources.ts';
 import { fromMemory } from '../store/stepMemory.ts';
 import type { Store } from '../store/store.ts';
 import type { CallLine } from './callLine.ts';
-import type { Routes } from './dialGate.ts';
 import type { Outcome } from './endRun.ts';
 import { permitCalls } from './permission.ts';
 import type { Recordings } from './recordings.ts';
@@ -51,7 +51,7 @@ export class RunAttempt {
   async carryOut(job: JobRow, signal: AbortSignal, onEnd: (why: 'cancelled' | 'lost') => void): Promise<Outcome> {
     const { store, routes, recordings, recordingsPath, clock, crawl, line, log } = this.#parts;
     const run = this.#run;
-    const { uri, consentFor } = await permitCalls(store, routes, job);
+    const { uri, consentFor, forbiddenKeys } = await permitCalls(store, routes, job);
     const before = run.stats;
     if (before.callsPlaced >= job.config.maxCalls) return { status: 'limited', limitReason: 'max_calls', reason: 'The run had placed all its calls when the service stopped. Raise maxCalls to go on.' };
     const resume = await this.#resume();
@@ -74,7 +74,7 @@ export class RunAttempt {
     const outcome = await line.use(async (opened) => {
       const explore = async (): Promise<Outcome> => {
         const options = {
-          target: uri, config: { ...job.config, maxCalls: job.config.maxCalls - before.callsPlaced }, line: opened, clock, signal: ending, guarded: consentFor !== undefined,
+          target: uri, config: { ...job.config, maxCalls: job.config.maxCalls - before.callsPlaced }, line: opened, clock, signal: ending, guarded: consentFor !== undefined, forbiddenKeys,
           ...(resume.nodes.length > 0 && { resume: resume.nodes }),
           ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - before.callSeconds) }),
         };

@@ -1,4 +1,6 @@
+import type { Routes } from '../../contract/dialPlan.ts';
 import { createLine } from '../../engine/conversation.ts';
+import { openReceivePoint } from '../../engine/probe/receivePoint.ts';
 import { createSpeechEngine } from '../../speech/engine.ts';
 import { startSipAgent } from '../../telephony/agent.ts';
 import type { SipAgent } from '../../telephony/call.ts';
@@ -7,7 +9,6 @@ import { speechAssets } from '../installation.ts';
 import type { Logger } from '../log.ts';
 import type { OpenLine } from './callLine.ts';
 import { leavesMachine } from './dialGate.ts';
-import type { Routes } from './dialGate.ts';
 
 /** A line over real SIP. Listens on loopback alone while no route leads off this machine. */
 export async function openSipLine(installation: Installation, routes: Routes, log: Logger): Promise<OpenLine> {
@@ -28,6 +29,7 @@ export async function openSipLine(installation: Installation, routes: Routes, lo
           return createLine({ agent: await overIpv6, speech }).dial(target, signal);
         },
       },
+      receive: () => openReceivePoint({ speech }),
       async close() {
         await agent.close();
         await (await overIpv6?.catch(() => undefined))?.close();

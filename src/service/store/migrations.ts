@@ -4,8 +4,10 @@ import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { idempotencyMigration } from './migrations/idempotency.ts';
 import { launchesMigration } from './migrations/launches.ts';
+import { loadShapeMigration } from './migrations/loadShape.ts';
 import { mappingMigration } from './migrations/mapping.ts';
 import { processesMigration } from './migrations/processes.ts';
+import { settingsMigration } from './migrations/settings.ts';
 import { testRunListsMigration } from './migrations/testRunLists.ts';
 import { testingMigration } from './migrations/testing.ts';
 import { workspacesMigration } from './migrations/workspaces.ts';
@@ -20,6 +22,8 @@ const migrations: Readonly<Record<string, Migration>> = {
   '005-test-run-lists': testRunListsMigration,
   '006-idempotency': idempotencyMigration,
   '007-launches': launchesMigration,
+  '008-settings': settingsMigration,
+  '009-load-shape': loadShapeMigration,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

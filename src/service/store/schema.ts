@@ -1,11 +1,12 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { MappingConfig, MappingStats, LimitReason, RunStatus } from '../../contract/mapping.ts';
 import type { Tier } from '../../contract/limits.ts';
-import type { LoadTest } from '../../contract/loadTests.ts';
+import type { LoadShape, LoadTest } from '../../contract/loadTests.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
 import type { MissionTestRun, RunOutcome, RunResults, RunType } from '../../contract/testRuns.ts';
 import type { TreeNode } from '../../contract/tree.ts';
 import type { Pool } from '../../contract/workspace.ts';
+import type { WorkspaceSettings } from '../../contract/workspaceSettings.ts';
 import type { CallPlan } from '../testing/callPlan.ts';
 import type { StoredMemory } from './stepMemory.ts';
 
@@ -22,7 +23,7 @@ type Optional<Column> = Column extends ColumnType<infer Read, infer Write, infer
 export type MissionResult = Pick<MissionTestRun, 'verdict' | 'passReasoning' | 'passEvidence' | 'judgeReasoning' | 'unstable' | 'compliance' | 'turnLatencyMs'>;
 
 /** What a run ended with, beside the columns that lists filter by. */
-export type StoredResult = Pick<RunResults, 'reason' | 'steps' | 'transcript' | 'row' | 'hangUp' | 'postDialMs' | 'callSeconds'>
+export type StoredResult = Pick<RunResults, 'reason' | 'steps' | 'transcript' | 'row' | 'hangUp' | 'postDialMs' | 'callSeconds' | 'awaitsCallAt'>
   & { readonly recorded?: boolean }
   & { readonly mission?: MissionResult };
 
@@ -37,6 +38,8 @@ export interface Database {
     unlimited: Generated<boolean>;
     tokens_granted: Generated<number>; tokens_used: Generated<number>; claimed_at: Optional<Time>;
   };
+  /** What the workspace asks of its calls; no row where it asks nothing. */
+  workspace_settings: { workspace_id: string; settings: Json<Partial<WorkspaceSettings>>; updated_at: Time };
   api_keys: {
     id: string; workspace_id: string; name: Generated<string>; secret_sha256: string; scopes: Json<string[]>; created_at: Time; last_used_at: Optional<Time>; revoked_at: OptionalTime;
   };
@@ -51,9 +54,11 @@ export interface Database {
     attempt: Generated<number>;
     /** Whoever carries the run out shall end it. */
     cancelled: Generated<boolean>;
+    /** What its calls that have not been counted yet may take at most, whether minutes limit it or not: for the budgets of the workspace. */
+    seconds_at_most: Generated<number>; calls_at_most: Generated<number>; cost_per_minute: Optional<ColumnType<number, number, number>>;
   };
   /** What runs have used. A run has one row, also where its end is stored twice. */
-  ledger: { run_id: string; workspace_id: string; pool: Pool; seconds: number; at: Time };
+  ledger: { run_id: string; workspace_id: string; pool: Pool; seconds: number; at: Time; calls: Generated<number>; cost: Generated<number> };
   anchors: { phone_number: string; workspace_id: string; verified_at: Time };
   anchor_codes: {
     id: string; workspace_id: string; phone_number: string; code_sha256: string; created_at: Time; expires_at: Time; wrong_tries: Generated<number>; used_at: Optional<Time>;
@@ -109,6 +114,8 @@ export interface Database {
     /** A process has begun to call. */
     begun: Generated<boolean>;
     progress: Optional<Json<NonNullable<LoadTest['progress']>>>;
+    /** Null in rows that are older than it. */
+    shape: Optional<Json<LoadShape>>;
   };
   /** `answer` is null while the request goes on, and for ever where it broke off. */
   idempotency_keys: { workspace_id: string; key: string; request_sha256: string; at: Time; answer: ColumnType<{ readonly result: unknown } | null, string | undefined, string> };

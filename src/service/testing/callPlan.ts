@@ -2,14 +2,15 @@ import type { Probe } from '../../contract/compliance.ts';
 import type { TestConfig, TestStep } from '../../contract/testConfigs.ts';
 import type { CallTestEnd, CallTestEvent } from '../../engine/callTestEvent.ts';
 import type { TestCallOptions } from '../../engine/testCall.ts';
-import { callBounds } from '../../model/callBudget.ts';
+import { callBounds, callSecondsAtMost, missionSecondsAtMost } from '../../model/callBudget.ts';
+import type { CallBudget } from '../../model/callBudget.ts';
 import { masked } from '../../model/secretMask.ts';
 import type { MissionResult } from '../store/schema.ts';
 
 /** What one run does, as it stood when it was launched. It holds the row's secrets, and is wiped with the run's end. */
 export type CallPlan = ScriptPlan | MissionPlan | ProbePlan;
 export interface ScriptPlan { readonly type: 'script'; readonly steps: readonly TestStep[]; readonly row?: Readonly<Record<string, string>> }
-export interface ProbePlan { readonly type: 'probe'; readonly probe: Probe }
+export interface ProbePlan { readonly type: 'probe'; readonly probe: Probe; readonly phoneNumber?: string }
 export interface MissionPlan { readonly type: 'mission'; readonly mission: string; readonly acceptance: string }
 
 /** What a run tells; a mission's end comes with the judge's verdict. */
@@ -18,6 +19,9 @@ export type PlanEnd = CallTestEnd & { readonly mission?: MissionResult };
 
 /** Carries a plan out; tests put another one in its place. */
 export type PerformPlan = (plan: CallPlan, options: TestCallOptions) => AsyncIterable<PlanEvent>;
+
+/** Nothing is dialled: they call us. */
+export const awaitsCall = (plan: CallPlan): boolean => plan.type === 'probe' && plan.probe.mode === 'receive';
 
 /** One plan a row, or one. */
 export function plansOf({ steps, rows }: Pick<TestConfig, 'steps'> & { readonly rows?: TestConfig['rows'] | undefined }): ScriptPlan[] {
@@ -32,10 +36,18 @@ export function shownRow(plan: CallPlan): Record<string, string> | undefined {
   return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, secretTexts.some((text) => text.includes(`{${column}}`)) ? masked : value]));
 }
 
-/** Of a step that listens; set aside for a run, and given back where it took less. */
-const secondsAStep = 20;
-const mostSeconds = 900;
+/** Talks of one run: one, but for a probe that hangs up and calls again. */
+const talksAtMost = (plan: CallPlan): number => (plan.type === 'probe' ? 1 + (plan.probe.dialogue?.steps ?? []).filter((step) => step.do === 'call').length : 1);
 
-/** About how long the call lasts at most, in seconds. */
-export const wantedSeconds = (plan: CallPlan): number => (plan.type !== 'script' ? callBounds.mission
-  : Math.min(mostSeconds, 30 + plan.steps.reduce((sum, { action }) => sum + (action.type === 'wait' ? action.seconds : secondsAStep), 0)));
+/** Calls that one run places. */
+export const callsAtMost = (plan: CallPlan): number => (awaitsCall(plan) ? 0 : talksAtMost(plan));
+
+/** How long the talks of one run last at most, in seconds. Those of a probe share the time of one. */
+export const secondsAtMost = (plan: CallPlan): number => (plan.type === 'script' ? callSecondsAtMost(plan.steps, plan.row) : missionSecondsAtMost + (talksAtMost(plan) - 1) * callBounds.setup);
+
+/** What a launch of these takes at most. */
+export function launchBudget(plans: readonly CallPlan[]): CallBudget {
+  const seconds = plans.map(secondsAtMost);
+  const sum = (values: readonly number[]): number => values.reduce((total, one) => total + one, 0);
+  return { calls: sum(plans.map(callsAtMost)), seconds: sum(seconds), secondsOfRun: Math.max(...seconds) };
+}

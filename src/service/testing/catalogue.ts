@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { catalogueEntryOf, probeSchema } from '../../contract/compliance.ts';
 import type { CatalogueEntry, Probe } from '../../contract/compliance.ts';
+import { HumanError } from '../../contract/errors.ts';
 import { JsonFolder } from '../jsonFolder.ts';
 
 /** The compliance probes, the same for every workspace. */
@@ -17,5 +18,19 @@ export class Catalogue {
 
   async find(id: string): Promise<Probe | undefined> {
     return (await this.#files.read()).find((probe) => probe.id === id);
+  }
+
+  /** Rejects with HumanError 404. */
+  async demand(id: string): Promise<Probe> {
+    const probe = await this.find(id);
+    if (!probe) throw new HumanError('There is no probe with this id. List the catalogue to find the right one.', { status: 404, code: 'not_found' });
+    return probe;
+  }
+
+  /** Rejects with HumanError 404 or 409. */
+  async demandRunnable(id: string): Promise<Probe> {
+    const probe = await this.demand(id);
+    if (!probe.runnable) throw new HumanError(`This probe cannot be run yet: ${probe.notYet ?? ''}`, { status: 409, code: 'not_runnable' });
+    return probe;
   }
 }

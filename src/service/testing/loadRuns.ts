@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { Selectable } from 'kysely';
+import { availableParallelism } from 'node:os';
+import type { Kysely, Selectable } from 'kysely';
+import type { Routes } from '../../contract/dialPlan.ts';
 import { HumanError } from '../../contract/errors.ts';
-import { limits } from '../../contract/limits.ts';
 import type { LoadStats, LoadTest, RunLoadTest } from '../../contract/loadTests.ts';
 import { runLoad } from '../../engine/load/runLoad.ts';
 import type { LoadEvent, LoadOptions } from '../../engine/load/loadOptions.ts';
+import { loadBudget } from '../../model/callBudget.ts';
 import type { Clock } from '../../telephony/clock.ts';
 import type { EventBus } from '../events.ts';
 import type { Logger } from '../log.ts';
 import { HandedBack } from '../queue/runQueue.ts';
 import type { RunQueue } from '../queue/runQueue.ts';
-import type { Routes } from '../runs/dialGate.ts';
 import { permitCalls } from '../runs/permission.ts';
 import { failureReason } from '../runs/runAttempt.ts';
 import { RunSlot } from '../runs/runSlot.ts';
@@ -19,6 +20,7 @@ import type { Store } from '../store/store.ts';
 import { admit, isHeld, settle } from '../workspaces/admission.ts';
 import { lockWorkspace } from '../workspaces/keys.ts';
 import { toLoadTest } from './loadTests.ts';
+import { demandAllowed, pressedByLoad } from './planKeys.ts';
 
 /** Carries a load test out; tests put another one in its place. The calls are made where `target` says, and are gone when the events end. */
 export type PerformLoad = (options: Omit<LoadOptions, 'caller'>) => AsyncIterable<LoadEvent>;
@@ -60,17 +62,17 @@ export class LoadRuns {
 
   async start(workspaceId: string, input: RunLoadTest & { readonly phoneNumber: string }): Promise<LoadTest> {
     const { store, queue, routes, now } = this.#options;
-    const { phoneNumber, configId, concurrency, rampSeconds, holdSeconds } = input;
+    const { phoneNumber, configId, concurrency, rampSeconds, holdSeconds, ...shape } = input;
     if (this.#stopping) throw new HumanError('The service is stopping. Start it again, then run the test.', { status: 503, code: 'stopping' });
-    await permitCalls(store, routes, { workspace_id: workspaceId, phone_number: phoneNumber });
+    const { forbiddenKeys, costPerMinute } = await permitCalls(store, routes, { workspace_id: workspaceId, phone_number: phoneNumber });
+    demandAllowed(pressedByLoad(input, forbiddenKeys));
     const id = randomUUID();
     const row = await store.write(async (transaction) => {
       await lockWorkspace(transaction, workspaceId);
-      const running = await transaction.selectFrom('load_tests').select('id').where('workspace_id', '=', workspaceId).where('status', '=', 'running').executeTakeFirst();
-      if (running) throw new HumanError('A load test of this workspace goes on. Wait for its end, or cancel it first.', { status: 409, code: 'already_running' });
-      await admit(transaction, { workspaceId, runId: id, pool, wantedSeconds: concurrency * (rampSeconds / 2 + holdSeconds + setUpSeconds), now: now() });
+      await demandNoLoad(transaction, workspaceId);
+      await admit(transaction, { workspaceId, runId: id, pool, wanted: { ...loadBudget(input), costPerMinute }, now: now() });
       const made = await transaction.insertInto('load_tests').values({
-        id, workspace_id: workspaceId, phone_number: phoneNumber, config_id: configId ?? null, concurrency, ramp_seconds: rampSeconds, hold_seconds: holdSeconds,
+        id, workspace_id: workspaceId, phone_number: phoneNumber, config_id: configId ?? null, concurrency, ramp_seconds: rampSeconds, hold_seconds: holdSeconds, shape: JSON.stringify(shape),
         status: 'running', reason: null, stats: null, started_at: now(), completed_at: null,
       }).returningAll().executeTakeFirstOrThrow();
       await queue.enqueue(transaction, id, 'load');
@@ -151,12 +153,13 @@ export class LoadRuns {
 
   async #perform(row: Row, controller: AbortController): Promise<End> {
     const { store, routes, performLoad, clock, now, log } = this.#options;
-    const { uri } = await permitCalls(store, routes, row);
+    const { uri, forbiddenKeys } = await permitCalls(store, routes, row);
+    demandAllowed(pressedByLoad(row.shape ?? {}, forbiddenKeys));
     const slot = new RunSlot({ store, clock, now, log, run: { workspaceId: row.workspace_id, runId: row.id, pool, attempt: 1 }, onEnd: (why) => { controller.abort(why === 'cancelled' ? cancelled : interrupted); } });
     const budgetSeconds = await slot.hold();
     try {
       const events = performLoad({
-        target: uri, signal: controller.signal, clock, concurrency: row.concurrency, rampSeconds: row.ramp_seconds, holdSeconds: row.hold_seconds, callsPerSecond: limits.loadTest.callsPerSecond,
+        target: uri, signal: controller.signal, clock, concurrency: row.concurrency, rampSeconds: row.ramp_seconds, holdSeconds: row.hold_seconds, ...row.shape,
         ...(budgetSeconds !== undefined && { budgetSeconds }),
       });
       for await (const event of events) {
@@ -177,7 +180,7 @@ export class LoadRuns {
     await store.writeUnguarded(async (transaction) => {
       const ended = await transaction.updateTable('load_tests').set({ status, reason: reason ?? null, stats: stats ? JSON.stringify(stats) : null, progress: null, completed_at: now() })
         .where('id', '=', row.id).where('status', '=', 'running').returning('id').executeTakeFirst();
-      if (ended) await settle(transaction, { workspaceId: row.workspace_id, runId: row.id, pool, seconds: stats?.callSeconds ?? 0, now: now() });
+      if (ended) await settle(transaction, { workspaceId: row.workspace_id, runId: row.id, pool, seconds: stats?.callSeconds ?? 0, calls: stats?.callsPlaced ?? 0, now: now() });
     });
     await store.sync();
     this.#tell(row);
@@ -187,13 +190,21 @@ export class LoadRuns {
   #tell({ id, workspace_id: workspaceId }: Row): void { this.#options.events.publish(workspaceId, { type: 'load.changed', loadTestId: id }); }
 }
 
-/** Ringing and the rest of a call's set-up, generously. */
-const setUpSeconds = 5;
+/** Rejects with HumanError 409 while a load test of the workspace goes on. */
+export async function demandNoLoad(db: Kysely<Database>, workspaceId: string): Promise<void> {
+  const running = await db.selectFrom('load_tests').select('id').where('workspace_id', '=', workspaceId).where('status', '=', 'running').executeTakeFirst();
+  if (running) throw new HumanError('A load test of this workspace goes on. Wait for its end, or cancel it first.', { status: 409, code: 'already_running' });
+}
 
-/** Makes the calls in a thread of its own, so that they do not wait for what else this process does. */
+/** As many as one thread sends well within its tick. */
+const callsOfThread = 500;
+/** One core is left to the rest of this process, and to what else the machine does. */
+const threadsFor = (concurrency: number): number => Math.max(1, Math.min(Math.ceil(concurrency / callsOfThread), availableParallelism() - 1));
+
+/** Makes the calls in threads of their own, so that they do not wait for what else this process does. */
 export const createLoadPerformer = (workerUrl: URL, host: string): PerformLoad => async function* (options) {
   const { startCallerThreads } = await import('../../engine/load/callerThreads.ts');
-  const caller = await startCallerThreads({ workerUrl, agent: { host } });
+  const caller = await startCallerThreads({ workerUrl, threads: threadsFor(options.concurrency), agent: { host } });
   try {
     yield* runLoad({ ...options, caller });
   } finally {

@@ -27,7 +27,7 @@ export async function getLoadTest(store: Store, workspaceId: string, id: string)
 }
 
 export const toLoadTest = (row: Row): LoadTest => ({
-  id: row.id, phoneNumber: row.phone_number, concurrency: row.concurrency, rampSeconds: row.ramp_seconds, holdSeconds: row.hold_seconds, status: row.status, startedAt: row.started_at.toISOString(),
+  id: row.id, phoneNumber: row.phone_number, concurrency: row.concurrency, rampSeconds: row.ramp_seconds, holdSeconds: row.hold_seconds, ...row.shape, status: row.status, startedAt: row.started_at.toISOString(),
   ...(row.config_id !== null && { configId: row.config_id }), ...(row.reason !== null && { reason: row.reason }), ...(row.stats !== null && { stats: row.stats }), ...(row.progress && { progress: row.progress }),
   ...(row.completed_at && { completedAt: row.completed_at.toISOString() }),
 });

@@ -17,9 +17,9 @@ const runBudget = { tokens: 300_000, milliseconds: 600_000 };
 const outcomes: Readonly<Record<Verdict, RunOutcome>> = { pass: 'PASS', fail: 'FAIL', inconclusive: 'INCONCLUSIVE', error: 'ERROR' };
 
 /** Carries plans out on the phone. Without a model, missions go by rules. */
-export const createPerformer = (model: LanguageModel | undefined): PerformPlan => (plan, options) => {
+export const createPerformer = (model: LanguageModel | undefined, now = () => new Date()): PerformPlan => (plan, options) => {
   if (plan.type === 'mission') return performMission(plan, options, model);
-  if (plan.type === 'probe') return runProbe({ ...options, probe: plan.probe });
+  if (plan.type === 'probe') return runProbe({ ...options, probe: plan.probe, now, ...(plan.phoneNumber !== undefined && { phoneNumber: plan.phoneNumber }) });
   const { steps, row } = plan;
   return runScript({ ...options, steps, ...(row && { row }) });
 };

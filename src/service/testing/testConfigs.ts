@@ -46,7 +46,7 @@ export class TestConfigs {
     return toConfig(await changeOwn(this.#store, what, (transaction) => transaction.updateTable('test_configs').set({
       ...(input.name !== undefined && { name: input.name }), ...(input.description !== undefined && { description: input.description }),
       ...(input.phoneNumber !== undefined && { phone_number: input.phoneNumber }), ...(input.language !== undefined && { language: input.language }),
-      ...(input.steps && { steps: JSON.stringify(input.steps) }), ...(input.rows && { rows: JSON.stringify(input.rows) }),
+      ...(input.steps && { steps: JSON.stringify(input.steps) }), ...(input.rows !== undefined && { rows: input.rows && JSON.stringify(input.rows) }),
       ...(profileId !== undefined && { profile_id: profileId }), ...(input.tags && { tags: JSON.stringify([...new Set(input.tags)]) }),
       updated_at: this.#now(),
     }).where('id', '=', id).where('workspace_id', '=', workspaceId).returningAll().executeTakeFirst()));

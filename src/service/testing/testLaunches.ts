@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
+import type { Routes } from '../../contract/dialPlan.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { RunType, StepResult, TestRun, Turn } from '../../contract/testRuns.ts';
 import type { CallAudio } from '../../engine/callAudio.ts';
@@ -9,7 +10,6 @@ import type { Logger } from '../log.ts';
 import { HandedBack } from '../queue/runQueue.ts';
 import type { RunQueue } from '../queue/runQueue.ts';
 import type { CallLine } from '../runs/callLine.ts';
-import type { Routes } from '../runs/dialGate.ts';
 import { permitCalls } from '../runs/permission.ts';
 import { failureReason } from '../runs/runAttempt.ts';
 import type { Recordings } from '../runs/recordings.ts';
@@ -18,8 +18,9 @@ import type { Database, StoredResult } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { admit, freeSlot, handBack, isHeld, meter } from '../workspaces/admission.ts';
 import type { HeldRun } from '../workspaces/admission.ts';
-import { shownRow, wantedSeconds } from './callPlan.ts';
+import { awaitsCall, callsAtMost, launchBudget, secondsAtMost, shownRow } from './callPlan.ts';
 import type { CallPlan, PerformPlan, PlanEnd } from './callPlan.ts';
+import { demandAllowed, pressedByPlans } from './planKeys.ts';
 import { callRecording, toRun } from './testRuns.ts';
 
 export interface TestLaunchesOptions {
@@ -50,10 +51,14 @@ const cancelled = 'Cancelled. What was heard is kept.';
 const notBegun = 'Cancelled before its call.';
 const stopped = 'The service was stopped during this run. What was heard is kept: run the test again.';
 const interrupted = 'The service ended unexpectedly during this run. What was heard is kept: run the test again.';
+/** A call of theirs needs no permission and costs nothing. */
+const theirCall = { uri: undefined, forbiddenKeys: '', costPerMinute: undefined };
 const storeEveryMs = 200;
 const askAgainMs = 250;
 const pool = 'testing';
 
+/** What is stored of a run that goes on. */
+interface Progress { readonly steps: StepResult[]; readonly transcript: Turn[]; awaitsCallAt?: string }
 type RunEnd = PlanEnd & { readonly recorded?: boolean };
 
 interface ActiveRun { readonly runId: string; readonly controller: AbortController; readonly done: Promise<void> }
@@ -76,12 +81,14 @@ export class TestLaunches {
   async launch(workspaceId: string, { runType, phoneNumber, configId, configName, catalogueTestId, plans }: Launch): Promise<TestRun[]> {
     const { store, queue, routes, now, log } = this.#options;
     if (this.#stopping) throw new HumanError('The service is stopping. Start it again, then run the test.', { status: 503, code: 'stopping' });
-    await permitCalls(store, routes, { workspace_id: workspaceId, phone_number: phoneNumber });
+    const { forbiddenKeys, costPerMinute } = plans.every(awaitsCall) ? theirCall : await permitCalls(store, routes, { workspace_id: workspaceId, phone_number: phoneNumber });
+    demandAllowed(pressedByPlans(plans, forbiddenKeys));
     const launchId = randomUUID();
     const startedAt = now();
     const rows = await store.write(async (transaction) => {
+      // First: whoever inserts what belongs to the workspace before it is locked waits for others that did so too, and they for him.
+      await admit(transaction, { workspaceId, runId: launchId, pool, wanted: { ...launchBudget(plans), costPerMinute }, now: startedAt });
       await transaction.insertInto('test_launches').values({ id: launchId, workspace_id: workspaceId, created_at: startedAt }).execute();
-      await admit(transaction, { workspaceId, runId: launchId, pool, wantedSeconds: plans.reduce((sum, plan) => sum + wantedSeconds(plan), 0), now: startedAt });
       const made = await transaction.insertInto('test_runs').values(plans.map((plan, position) => {
         const row = shownRow(plan);
         return {
@@ -197,21 +204,24 @@ export class TestLaunches {
     const { plan } = run;
     if (!plan) throw new Error('a run without a plan');
     if (budgetSeconds !== undefined && budgetSeconds < 1) return errorEnd(run, 'The minutes that were set aside for this launch are used up. Add capacity, then run the rest.');
-    const { uri } = await permitCalls(store, routes, run);
-    return await line.use(async (opened) => {
-      const progress: { steps: StepResult[]; transcript: Turn[] } = { steps: [], transcript: [] };
+    const { uri, forbiddenKeys } = awaitsCall(plan) ? theirCall : await permitCalls(store, routes, run);
+    return await line.use(async (opened, receive) => {
+      const point = uri === undefined ? await receive() : undefined;
+      const progress: Progress = { steps: [], transcript: [], ...(point && { awaitsCallAt: point.address }) };
       let recorded = false;
       const recorder = this.#recorder(run, progress, controller);
+      if (point) recorder.touch();
       try {
-        for await (const event of perform(plan, { target: uri, line: opened, clock, signal: controller.signal, ...(budgetSeconds !== undefined && { budgetSeconds }) })) {
+        for await (const event of perform(plan, { target: uri ?? '', line: point?.line ?? opened, clock, signal: controller.signal, forbiddenKeys, ...(budgetSeconds !== undefined && { budgetSeconds: Math.min(budgetSeconds, secondsAtMost(plan)) }) })) {
           if (event.type === 'ended') return { ...event.ended, recorded };
           if (event.type === 'audio') { recorded = await this.#record(run, event.audio); continue; }
+          delete progress.awaitsCallAt;
           if (event.type === 'turn') progress.transcript.push(event.turn);
           else progress.steps[event.index] = event.result;
           recorder.touch();
         }
       } finally {
-        await recorder.close();
+        await Promise.all([recorder.close(), point?.close()]);
       }
       throw new Error('the test ended without saying how');
     });
@@ -230,7 +240,7 @@ export class TestLaunches {
   }
 
   /** Stores what was heard so far, a few times a second, and learns there that the run was cancelled elsewhere. */
-  #recorder(run: Row, progress: Pick<StoredResult, 'steps' | 'transcript'>, controller: AbortController): { touch(): void; close(): Promise<void> } {
+  #recorder(run: Row, progress: Progress, controller: AbortController): { touch(): void; close(): Promise<void> } {
     const { store, clock, log } = this.#options;
     let timer: ReturnType<Clock['setTimeout']> | undefined;
     let writing = Promise.resolve();
@@ -257,8 +267,9 @@ export class TestLaunches {
   async #end(run: Row, { outcome, reason, callSeconds, hangUp, postDialMs, steps, transcript, mission, recorded }: RunEnd): Promise<void> {
     const { store, now, log } = this.#options;
     const launchId = launchOf(run);
+    const { awaitsCallAt: _over, ...before } = run.result;
     const result: StoredResult = {
-      ...run.result, steps: [...steps], transcript: [...transcript], callSeconds,
+      ...before, steps: [...steps], transcript: [...transcript], callSeconds,
       ...(reason !== undefined && { reason }), ...(hangUp && { hangUp }), ...(postDialMs !== undefined && { postDialMs }), ...(recorded === true && { recorded }), ...(mission && { mission }),
     };
     await store.writeUnguarded(async (transaction) => {
@@ -267,8 +278,9 @@ export class TestLaunches {
       if (!ended) return;
       // Whoever sees the last run ended sees its slot free.
       const others = await transaction.selectFrom('test_runs').select('id').where('launch_id', '=', launchId).where('completed_at', 'is', null).limit(1).execute();
+      const planned = run.plan ? { calls: callsAtMost(run.plan), seconds: secondsAtMost(run.plan) } : { calls: 1, seconds: 0 };
+      await meter(transaction, { workspaceId: run.workspace_id, runId: run.id, slotOf: launchId, planned, pool, seconds: callSeconds, calls: run.attempt === null ? 0 : planned.calls, now: now() });
       if (others.length === 0) await freeSlot(transaction, run.workspace_id, launchId);
-      await meter(transaction, { workspaceId: run.workspace_id, runId: run.id, slotOf: launchId, pool, seconds: callSeconds, now: now() });
     });
     await store.sync();
     this.#tell(run.workspace_id, run.id);

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { dialTargetSchema } from '../../contract/common.ts';
-import { loadTestSchema } from '../../contract/loadTests.ts';
+import { loadShapeSchema, loadTestSchema } from '../../contract/loadTests.ts';
 import { limitReasonSchema, mappingConfigSchema, mappingStatsSchema, runStatusSchema } from '../../contract/mapping.ts';
 import { scopeSchema } from '../../contract/scopes.ts';
 import { testStepSchema } from '../../contract/testConfigs.ts';
 import { missionTestRunSchema, runOutcomeSchema, runResultsSchema, runTypeSchema } from '../../contract/testRuns.ts';
 import { nodeStatusSchema, treeStepSchema } from '../../contract/tree.ts';
 import { poolSchema, tierSchema } from '../../contract/workspace.ts';
+import { workspaceSettingsSchema } from '../../contract/workspaceSettings.ts';
 import type { CarriedTable } from './tables.ts';
 
 const text = z.string();
@@ -29,13 +30,14 @@ export const rowSchemas = {
     id, kind: z.enum(['local', 'agent', 'person']), name: text, default_profile_id: id, created_at: time, tier: tierSchema, unlimited: z.boolean(),
     tokens_granted: count, tokens_used: count, claimed_at: time.nullable(),
   }),
+  workspace_settings: z.strictObject({ workspace_id: id, settings: workspaceSettingsSchema.partial(), updated_at: time }),
   api_keys: z.strictObject({
     id: text, workspace_id: id, name: text, secret_sha256: z.string().regex(/^[0-9a-f]{64}$/), scopes: z.array(scopeSchema), created_at: time, last_used_at: time.nullable(), revoked_at: time.nullable(),
   }),
   people: z.strictObject({ id, email: text, password: text, created_at: time }),
   memberships: z.strictObject({ workspace_id: id, person_id: id }),
   balances: z.strictObject({ id, workspace_id: id, pool: poolSchema, source: z.enum(['grant', 'pack']), seconds_granted: z.number(), seconds_used: z.number(), at: time }),
-  ledger: z.strictObject({ run_id: id, workspace_id: id, pool: poolSchema, seconds: z.number(), at: time }),
+  ledger: z.strictObject({ run_id: id, workspace_id: id, pool: poolSchema, seconds: z.number(), at: time, calls: count.optional(), cost: z.number().optional() }),
   anchors: z.strictObject({ phone_number: text, workspace_id: id, verified_at: time }),
   free_grants: z.strictObject({ phone_number: text, workspace_id: id, granted_at: time }),
   audit: z.strictObject({ id, workspace_id: id, event: text, detail: z.record(z.string(), z.unknown()), at: time }),
@@ -61,6 +63,7 @@ export const rowSchemas = {
   load_tests: z.strictObject({
     id, workspace_id: id, phone_number: dialTargetSchema, config_id: id.nullable(), concurrency: count, ramp_seconds: z.number(), hold_seconds: z.number(),
     status: loadTestSchema.shape.status, reason: text.nullable(), stats: loadTestSchema.shape.stats.unwrap().nullable(), started_at: time, completed_at: time.nullable(),
+    shape: loadShapeSchema.nullable().optional(),
   }),
   recordings: z.strictObject({ run_id: id, step_id: text, bytes: count, seconds: z.number() }),
 } satisfies Readonly<Record<CarriedTable, z.ZodType>>;

@@ -6,7 +6,7 @@ type Table = keyof Database;
 
 /** What makes up a workspace, in the order of a workspace file: a row stands after those it names. */
 export const carriedTables = [
-  'workspaces', 'api_keys', 'people', 'memberships', 'balances', 'ledger', 'anchors', 'free_grants', 'audit', 'consents',
+  'workspaces', 'workspace_settings', 'api_keys', 'people', 'memberships', 'balances', 'ledger', 'anchors', 'free_grants', 'audit', 'consents',
   'mapping_jobs', 'mapping_runs', 'mapping_steps', 'mission_configs', 'test_configs', 'test_runs', 'load_tests', 'recordings',
 ] as const satisfies readonly Table[];
 export type CarriedTable = (typeof carriedTables)[number];

@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import { sql } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
 import { tiers } from '../../contract/limits.ts';
 import type { Pool } from '../../contract/workspace.ts';
+import type { WorkspaceSettings } from '../../contract/workspaceSettings.ts';
 import type { Database } from '../store/schema.ts';
+import { costOf, demandBudget, readBudgets } from './budgets.ts';
+import type { WantedCalls } from './budgets.ts';
 import { lockWorkspace } from './keys.ts';
+import { readSettings } from './settings.ts';
 
 /** A slot of a process that died is free again after this. */
 const leaseMs = 25_000;
@@ -18,34 +22,48 @@ export interface Admitted {
   readonly budgetSeconds: number | undefined;
 }
 
+interface Asked { readonly pool: Pool; readonly wanted: WantedCalls; readonly now: Date }
+
 /**
- * Lets a run in, in the transaction that creates it: a slot under the tier's ceiling, and seconds of the pool set aside for it. The row lock on
- * the workspace makes both exact under any number of launches at once.
- * @throws HumanError 402 `capacity_exhausted`, 429 `concurrency_ceiling`
+ * Lets a run in, in the transaction that creates it: a slot under the tier's ceiling, with what is set aside for it of the pool and of the
+ * workspace's budgets. The row lock on the workspace makes all of them exact under any number of launches at once.
+ * @throws HumanError 402 `capacity_exhausted` or `budget_exceeded`, 429 `concurrency_ceiling`
  */
-export async function admit(
-  transaction: Transaction<Database>, { workspaceId, runId, pool, wantedSeconds, now }: {
-    readonly workspaceId: string; readonly runId: string; readonly pool: Pool; readonly wantedSeconds: number; readonly now: Date;
-  },
-): Promise<Admitted> {
-  const workspace = await lockWorkspace(transaction, workspaceId);
-  const slots = await transaction.selectFrom('slots').selectAll().where('workspace_id', '=', workspaceId).where('expires_at', '>', now).execute();
-  const ceiling = tiers[workspace.tier].runs;
-  let budgetSeconds: number | undefined;
+export async function admit(transaction: Transaction<Database>, { workspaceId, runId, ...asked }: Asked & { readonly workspaceId: string; readonly runId: string }): Promise<Admitted> {
+  const admission = await checkAdmission(transaction, await lockWorkspace(transaction, workspaceId), asked);
+  const { budgetSeconds, secondsAtMost } = admission;
+  const { pool, wanted: { calls, costPerMinute }, now } = asked;
+  await transaction.insertInto('slots').values({
+    run_id: runId, workspace_id: workspaceId, pool, reserved_seconds: budgetSeconds ?? null, expires_at: new Date(now.getTime() + waitingMs),
+    seconds_at_most: secondsAtMost, calls_at_most: calls, ...(costPerMinute !== undefined && { cost_per_minute: costPerMinute }),
+  }).execute();
+  return { budgetSeconds };
+}
+
+/** What a run would be let in with, or the refusal. It holds only for as long as the workspace is locked. `secondsAtMost`: of all its calls, as far as one knows. */
+export async function checkAdmission(db: Kysely<Database>, workspace: Selectable<Database['workspaces']>, { pool, wanted, now }: Asked): Promise<Admitted & { readonly secondsAtMost: number }> {
+  const slots = await db.selectFrom('slots').selectAll().where('workspace_id', '=', workspace.id).where('expires_at', '>', now).execute();
+  const settings = await readSettings(db, workspace.id);
+  let secondsAtMost = wanted.seconds;
   if (!workspace.unlimited) {
-    const balances = await transaction.selectFrom('balances').select(['seconds_granted', 'seconds_used']).where('workspace_id', '=', workspaceId).where('pool', '=', pool).execute();
+    const balances = await db.selectFrom('balances').select(['seconds_granted', 'seconds_used']).where('workspace_id', '=', workspace.id).where('pool', '=', pool).execute();
     const left = balances.reduce((sum, row) => sum + row.seconds_granted - row.seconds_used, 0);
     const reserved = slots.reduce((sum, slot) => sum + (slot.pool === pool ? slot.reserved_seconds ?? 0 : 0), 0);
     if (left - reserved < leastSeconds) throw outOfCapacity(pool, workspace.kind === 'agent' && !workspace.claimed_at, reserved > 0);
-    budgetSeconds = Math.min(wantedSeconds, left - reserved);
+    secondsAtMost = Math.min(secondsAtMost, left - reserved);
   }
+  demandBudget(await readBudgets(db, workspace.id, settings, slots, now), { ...wanted, seconds: secondsAtMost, secondsOfRun: Math.min(wanted.secondsOfRun, secondsAtMost) }, settings, now);
+  const ceiling = tiers[workspace.tier].runs;
   // A load test is bounded by itself: one a workspace.
   if (pool !== 'loadTesting' && slots.filter((slot) => slot.pool !== 'loadTesting').length >= ceiling) {
     throw new HumanError(`This workspace has ${String(ceiling)} runs in flight, the most of its tier. Wait for one to end.`, { status: 429, code: 'concurrency_ceiling' });
   }
-  await transaction.insertInto('slots').values({ run_id: runId, workspace_id: workspaceId, pool, reserved_seconds: budgetSeconds ?? null, expires_at: new Date(now.getTime() + waitingMs) }).execute();
-  return { budgetSeconds };
+  return { secondsAtMost, budgetSeconds: boundsSeconds(workspace, settings) ? secondsAtMost : undefined };
 }
+
+/** Whether calls of this workspace are ended when they have taken what was set aside for them. */
+export const boundsSeconds = ({ unlimited }: { readonly unlimited: boolean }, { budgets }: WorkspaceSettings): boolean =>
+  !unlimited || budgets.secondsPerRun !== undefined || budgets.secondsPerDay !== undefined || budgets.costPerDay !== undefined;
 
 /** Less than this places no call worth placing. */
 const leastSeconds = 1;
@@ -79,20 +97,32 @@ export async function handBack(transaction: Transaction<Database>, { runId, atte
   await transaction.updateTable('slots').set({ attempt: 0, expires_at: new Date(now.getTime() + waitingMs) }).where('run_id', '=', runId).where('attempt', '=', attempt).execute();
 }
 
-interface Used { readonly workspaceId: string; readonly runId: string; readonly pool: Pool; readonly seconds: number; readonly now: Date }
+interface Used { readonly workspaceId: string; readonly runId: string; readonly pool: Pool; readonly seconds: number; readonly calls: number; readonly now: Date }
 
 /** Counts what a run used and frees its slot, in the transaction that ends it. A second time changes nothing. */
 export async function settle(transaction: Transaction<Database>, used: Used): Promise<void> {
+  const rate = await rateOf(transaction, used.workspaceId, used.runId);
   await freeSlot(transaction, used.workspaceId, used.runId);
-  await count(transaction, used);
+  await count(transaction, used, rate);
 }
 
-/** Counts what one run of several used that share the slot of `slotOf`, in the transaction that ends it. A second time changes nothing. */
-export async function meter(transaction: Transaction<Database>, { slotOf, ...used }: Used & { readonly slotOf: string }): Promise<void> {
-  await lockWorkspace(transaction, used.workspaceId);
-  // What is counted need not be set aside any more.
-  await transaction.updateTable('slots').set({ reserved_seconds: sql<number>`greatest(0, reserved_seconds - ${used.seconds}::double precision)` }).where('run_id', '=', slotOf).where('reserved_seconds', 'is not', null).execute();
-  await count(transaction, used);
+/**
+ * Counts what one run of several used that share the slot of `slotOf`, in the transaction that ends it: what was `planned` for it is not set aside
+ * any more. A second time changes nothing.
+ */
+export async function meter(transaction: Transaction<Database>, { slotOf, planned, ...used }: Used & { readonly slotOf: string; readonly planned: { readonly calls: number; readonly seconds: number } }): Promise<void> {
+  const rate = await rateOf(transaction, used.workspaceId, slotOf);
+  await transaction.updateTable('slots').set({
+    // Of minutes, what it left over is there for those behind it.
+    reserved_seconds: sql<number>`CASE WHEN reserved_seconds IS NOT NULL THEN greatest(0, reserved_seconds - ${used.seconds}::double precision) END`,
+    seconds_at_most: sql<number>`greatest(0, seconds_at_most - ${planned.seconds}::double precision)`, calls_at_most: sql<number>`greatest(0, calls_at_most - ${planned.calls}::integer)`,
+  }).where('run_id', '=', slotOf).execute();
+  await count(transaction, used, rate);
+}
+
+async function rateOf(transaction: Transaction<Database>, workspaceId: string, runId: string): Promise<number | null | undefined> {
+  await lockWorkspace(transaction, workspaceId);
+  return (await transaction.selectFrom('slots').select('cost_per_minute').where('run_id', '=', runId).executeTakeFirst())?.cost_per_minute;
 }
 
 export async function freeSlot(transaction: Transaction<Database>, workspaceId: string, runId: string): Promise<void> {
@@ -100,8 +130,8 @@ export async function freeSlot(transaction: Transaction<Database>, workspaceId: 
   await transaction.deleteFrom('slots').where('run_id', '=', runId).execute();
 }
 
-async function count(transaction: Transaction<Database>, { workspaceId, runId, pool, seconds, now }: Used): Promise<void> {
-  const written = await transaction.insertInto('ledger').values({ run_id: runId, workspace_id: workspaceId, pool, seconds, at: now })
+async function count(transaction: Transaction<Database>, { workspaceId, runId, pool, seconds, calls, now }: Used, costPerMinute: number | null | undefined): Promise<void> {
+  const written = await transaction.insertInto('ledger').values({ run_id: runId, workspace_id: workspaceId, pool, seconds, at: now, calls, cost: costOf(seconds, costPerMinute) })
     .onConflict((conflict) => conflict.column('run_id').doNothing()).returning('run_id').executeTakeFirst();
   if (!written) return;
   let left = seconds;

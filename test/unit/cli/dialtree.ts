@@ -45,6 +45,14 @@ export class CliProcess {
     return this.#stdout.slice(0, this.#stdout.indexOf('\n'));
   }
 
+  /** Settles when standard error holds this; rejects when the process ends without it. */
+  async told(pattern: RegExp): Promise<void> {
+    while (!pattern.test(this.#stderr)) {
+      const ended = await Promise.race([once(this.#child.stderr, 'data').then(() => false), this.#exited.then(() => true)]);
+      if (ended && !pattern.test(this.#stderr)) throw new Error(`it ended without ${String(pattern)}: ${this.#stderr}`);
+    }
+  }
+
   async result(): Promise<CliResult> {
     const code = await this.#exited;
     return { code, stdout: this.#stdout, stderr: this.#stderr };

@@ -87,7 +87,8 @@ export class FakeService {
         return answer(name, this.#keep({ language: 'en-US', tags: [], profileId, createdAt: at, ...input, id } as unknown as TestConfig));
       }
       case 'getTestConfig': return config ? answer(name, config) : missing;
-      case 'updateTestConfig': return config ? answer(name, this.#keep({ ...config, ...input })) : missing;
+      // null takes a member away.
+      case 'updateTestConfig': return config ? answer(name, this.#keep(Object.fromEntries(Object.entries({ ...config, ...input }).filter(([, value]) => value !== null)) as unknown as TestConfig)) : missing;
       case 'deleteTestConfig': this.configs.delete(id); return answer(name, { deleted: true });
       case 'createMissionTestConfig': {
         if (this.missions.has(id)) return { status: 409, body: { message: 'This id is taken.', code: 'id_taken', requestId: 'r' } };

@@ -124,12 +124,17 @@ describe('dialtree run', function () {
     const { code, stdout } = await onService('.', '--dry-run', '--repeat', '2');
     assert.equal(code, 0);
     assert.deepEqual(lines(stdout), [
-      'a.calltest.json  New', '    +12025550101: 2 calls, at most 10.1 minutes', 'm.mission.json  M', '    +12025550102: 2 calls, at most 22 minutes', 'r.calltest.json  One', '    +12025550101: 4 calls, at most 20.1 minutes',
-      '3 tests, 8 calls to 2 numbers, at most 52.2 minutes. Nothing was dialled.',
+      'a.calltest.json  New', '    +12025550101: 2 calls, at most 10.1 minutes', 'm.mission.json  M', '    +12025550102: 2 calls, at most 25.5 minutes', 'r.calltest.json  One', '    +12025550101: 4 calls, at most 20.1 minutes',
+      '3 tests, 8 calls to 2 numbers, at most 55.7 minutes. Nothing was dialled.',
     ]);
     assert.deepEqual(JSON.parse((await onService('r.calltest.json', '--dry-run', '--reporter', 'json')).stdout), {
       tests: [{ file: 'r.calltest.json', name: 'One', calls: 2, phoneNumber: '+12025550101', minutesAtMost: 10.1 }], calls: 2, minutesAtMost: 10.1,
     });
+    const rated = await run('.', '--dry-run', '--routes', '{"+12025550101": {"uri": "sip:x@127.0.0.1", "costPerMinute": 0.3}, "+1*": "sip:{number}@127.0.0.1"}');
+    assert.deepEqual(lines(rated.stdout), [
+      'a.calltest.json  New', '    +12025550101: 1 call, at most 5.1 minutes, cost at most 1.51', 'm.mission.json  M', '    +12025550102: 1 call, at most 12.8 minutes', 'r.calltest.json  One', '    +12025550101: 2 calls, at most 10.1 minutes, cost at most 3.01',
+      '3 tests, 4 calls to 2 numbers, at most 28 minutes, cost at most 4.52. Nothing was dialled.',
+    ]);
     assert.deepEqual([service.changes, await readFile(path.join(folder, 'a.calltest.json'), 'utf8')], [[], text]);
   });
 
@@ -165,7 +170,7 @@ describe('dialtree run', function () {
       assert.deepEqual([edited.code, service.configs.get(ids[0])?.name, service.changes.at(-2)], [0, 'One', 'updateTestConfig']);
       service.configs.set(ids[0], { ...held, rows: [{ pin: '4711' }] });
       const rows = await onService('.');
-      assert.deepEqual([rows.code, service.configs.get(ids[0])?.rows], [0, undefined], 'an edit cannot take rows away, yet they are gone');
+      assert.deepEqual([rows.code, service.configs.get(ids[0])?.rows, service.changes.filter((name) => name.startsWith('delete'))], [0, undefined, []]);
       assert.doesNotMatch(rows.stderr, /4711/);
     });
 

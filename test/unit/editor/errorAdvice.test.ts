@@ -16,6 +16,10 @@ describe('advice on errors', () => {
     assert.equal(read(answered(402, 'capacity_exhausted')), 'What the service says. [Verify a Phone dialtree.workspace.verifyPhone] [Get Claim Link dialtree.workspace.getClaimLink]');
   });
 
+  it('leads to the bounds that the workspace set itself', () => {
+    for (const [status, code] of [[402, 'budget_exceeded'], [403, 'forbidden_key']] as const) assert.equal(read(answered(status, code)), 'What the service says. [Set Budgets and Retention… dialtree.workspace.setLimits]');
+  });
+
   it('asks for a key that fits, and offers a workspace to who has none', () => {
     assert.equal(read(answered(401, 'unauthorized')), 'What the service says. [Set API Key dialtree.key.set] [Choose Service dialtree.service.choose]');
     assert.equal(read(new HumanError('A key is needed.', { status: 401, code: 'key_required' })), 'A key is needed. [Set API Key dialtree.key.set] [Register a Workspace dialtree.workspace.register]');

@@ -49,6 +49,13 @@ describe('engine: missions', () => {
     assert.ok(end.turnLatencyMs && end.turnLatencyMs.median >= 0 && end.turnLatencyMs.worst >= end.turnLatencyMs.median);
   });
 
+  it('takes its turn where words become text only when the menu is being repeated already', async () => {
+    const main = { ...bank.states.main, timeoutMs: 3000 };
+    const { end, asked } = await run([press('1')], { ivr: { ...bank, states: { ...bank.states, main } }, line: { textMs: 4500 } });
+    assert.match(asked[0]?.prompt ?? '', /^Welcome to the bank\. For accounts, press 1\. For cards, press 2\.( I did not hear you\.)?$/);
+    assert.match(asked[1]?.prompt ?? '', /Please enter your account number/, end.reason);
+  });
+
   it('tells none of the mission\'s secrets', async () => {
     const mission = 'You are Ann. Your account number is 12345678, your PIN is 4711. Ask for the balance.';
     assert.deepEqual(secretsOf(mission).sort(), ['12345678', '4711']);

@@ -47,6 +47,8 @@ describe('how long a call may last at most', () => {
   it('adds up what its steps may take', () => {
     assert.equal(callSecondsAtMost([step({ type: 'dial' })]), 60);
     assert.equal(callSecondsAtMost([step({ type: 'dial' }, { expectedTranscript: 'x' }), step({ type: 'expect' })]), 300);
-    assert.equal(callSecondsAtMost([step({ type: 'wait', seconds: 30 }, { expectedTranscript: 'x' }), step({ type: 'press', keys: '1,2#' }), step({ type: 'hangUp' })]), 92);
+    assert.equal(callSecondsAtMost([step({ type: 'wait', seconds: 30 }, { expectedTranscript: 'x' }), step({ type: 'press', keys: '1,2#' }), step({ type: 'hangUp' })]), 182);
+    assert.equal(callSecondsAtMost([step({ type: 'press', keys: '{pin}#' })], { pin: '12345' }), 63);
+    assert.equal(callSecondsAtMost([step({ type: 'press', keys: '{collected}' })]), 92);
   });
 });

@@ -42,6 +42,8 @@ export const same: readonly LabelledPair[] = [
   { expected: 'You will be charged £20.', heard: 'you will be charged twenty pounds' },
   { expected: 'This call may be recorded for quality and training purposes.', heard: 'This call maybe recorded for quality and training purposes.' },
   { expected: 'If this is an emergency, hang up and dial 911.', heard: 'if this is an emergency hang up and dial nine one one' },
+  { expected: 'Your balance is two hundred dollars.', heard: 'Your bell insists two hundred dollars. Welcome to Harbour Bank for accounts, press one.' },
+  { expected: 'To book an appointment, press 1.', heard: 'To boot can a point meant, press one. For prescriptions, press two.' },
 ];
 
 export const different: readonly LabelledPair[] = [
@@ -94,4 +96,8 @@ export const different: readonly LabelledPair[] = [
     expected: 'Main menu. For billing, press 1. For sales, press 2. For technical support, press 3.',
     heard: 'Billing menu. To pay your bill, press 1. To dispute a charge, press 2. For the main menu, press star.',
   },
+  { expected: 'To change your appointment, press 1.', heard: 'To cancel your payment, press one.' },
+  { expected: 'Your prescription is ready.', heard: 'Your subscription has expired.' },
+  { expected: 'Your balance is two hundred dollars.', heard: 'Your bill has risen to three hundred dollars.' },
+  { expected: 'To start a new service, press 1.', heard: 'To stop an old service, press one.' },
 ];

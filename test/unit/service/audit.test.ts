@@ -15,6 +15,7 @@ import { LocalKey, localWorkspaceId } from '../../../src/service/workspaces/loca
 import { grantPack, setTier } from '../../../src/service/workspaces/operator.ts';
 import type { Principal } from '../../../src/service/workspaces/principal.ts';
 import { registerWorkspace } from '../../../src/service/workspaces/registration.ts';
+import { updateSettings } from '../../../src/service/workspaces/settings.ts';
 import { SmsInbox } from '../../support/smsInbox.ts';
 import { openTestStore } from '../../support/testStore.ts';
 
@@ -112,6 +113,13 @@ describe('the audit of keys, people and capacity', function () {
     const { workspaceId, principal } = await newWorkspace();
     for (let times = 0; times < 2; times += 1) await recordConsent(store, principal, { phoneNumber: '+12125550100', statement: 'I may test this number' }, now);
     assert.deepEqual((await audited(workspaceId)).filter(({ event }) => event === 'consent.recorded'), [{ event: 'consent.recorded', detail: { by: principal.keyId } }]);
+  });
+
+  it('tells of settings that were changed', async () => {
+    const { workspaceId, principal } = await newWorkspace();
+    await updateSettings(store, principal, { budgets: { callsPerDay: 5 } }, now);
+    await assert.rejects(updateSettings(store, { ...principal, workspaceId: '11111111-1111-4111-8111-111111111112' }, {}, now), { status: 404 });
+    assert.deepEqual((await audited(workspaceId)).find(({ event }) => event === 'settings.changed')?.detail, { by: principal.keyId, settings: { budgets: { callsPerDay: 5 }, forbiddenKeys: '', currency: 'USD' } });
   });
 
   it('tells of nothing that did not happen, and never a secret or a number', async () => {

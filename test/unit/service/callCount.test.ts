@@ -16,7 +16,11 @@ describe('the count of calls', () => {
     const [first, second, over] = [fakeTalk(), fakeTalk(), fakeTalk({ reason: 'busy' } as unknown as Talk['ended'])];
     const answers = [() => Promise.resolve(first.talk), () => Promise.reject(new Error('busy')), () => Promise.resolve(over.talk), () => Promise.resolve(second.talk)];
     let closed = 0;
-    const opened = await count.over(() => Promise.resolve({ line: { dial: () => answers.shift()?.() ?? Promise.reject(new Error('no more')) }, close: () => { closed += 1; return Promise.resolve(); } }))();
+    const theirs = fakeTalk();
+    const point = { address: 'sip:probe@127.0.0.1:5060', line: { dial: () => Promise.resolve(theirs.talk) }, close: () => Promise.resolve() };
+    const opened = await count.over(() => Promise.resolve({
+      line: { dial: () => answers.shift()?.() ?? Promise.reject(new Error('no more')) }, receive: () => Promise.resolve(point), close: () => { closed += 1; return Promise.resolve(); },
+    }))();
     const dial = () => opened.line.dial('sip:a@127.0.0.1', new AbortController().signal);
     assert.equal(await dial(), first.talk);
     assert.equal(count.open, 1);
@@ -29,6 +33,12 @@ describe('the count of calls', () => {
     first.end();
     assert.deepEqual([count.open, first.listeners], [1, 0], 'an end counts once');
     second.end();
+    assert.equal(count.open, 0);
+    const received = await opened.receive();
+    assert.equal(received.address, point.address);
+    await received.line.dial('', new AbortController().signal);
+    assert.equal(count.open, 1, 'a call of theirs counts too');
+    theirs.end();
     assert.equal(count.open, 0);
     await opened.close();
     assert.equal(closed, 1);

@@ -9,20 +9,28 @@ const codeOf = (target: string): string | undefined => {
 
 describe('dial gate', () => {
   it('sends lab numbers to this machine without consent, and others to the trunk with it', () => {
-    assert.deepEqual(resolveTarget('+12025550101', routes), { uri: 'sip:lab@127.0.0.1:5070' });
-    assert.deepEqual(resolveTarget('+12125550123', routes), { uri: 'sip:+12125550123@trunk.example.com;transport=udp', consentFor: '+12125550123' });
-    for (const uri of ['sip:x@127.0.0.1', 'sip:x@localhost:5080', 'sip:x@[::1]:5060', 'SIP:911@127.0.0.1']) assert.deepEqual(resolveTarget(uri, routes), { uri });
+    assert.deepEqual(resolveTarget('+12025550101', routes), { uri: 'sip:lab@127.0.0.1:5070', lab: true });
+    assert.deepEqual(resolveTarget('+12125550123', routes), { uri: 'sip:+12125550123@trunk.example.com;transport=udp', lab: false, consentFor: '+12125550123' });
+    for (const uri of ['sip:x@127.0.0.1', 'sip:x@localhost:5080', 'sip:x@[::1]:5060', 'SIP:911@127.0.0.1']) assert.deepEqual(resolveTarget(uri, routes), { uri, lab: true });
   });
 
   it('lets a SIP address on a trunk carry no number that a plain number could not be', () => {
-    assert.deepEqual(resolveTarget('sip:sales@TRUNK.example.com', routes), { uri: 'sip:sales@TRUNK.example.com' });
-    assert.deepEqual(resolveTarget('sip:1001@trunk.example.com', routes), { uri: 'sip:1001@trunk.example.com' });
+    assert.deepEqual(resolveTarget('sip:sales@TRUNK.example.com', routes), { uri: 'sip:sales@TRUNK.example.com', lab: false });
+    assert.deepEqual(resolveTarget('sip:1001@trunk.example.com', routes), { uri: 'sip:1001@trunk.example.com', lab: false });
     assert.equal(resolveTarget('sip:+1-212-555-0123;phone-context=x@trunk.example.com', routes).consentFor, '+12125550123');
     for (const [target, code] of [
       ['sip:112@trunk.example.com', 'forbidden_number'], ['sip:%2B1900%35551234@trunk.example.com', 'forbidden_number'], ['sip:+881612345678@trunk.example.com', 'forbidden_number'],
       ['sip:19005551234@trunk.example.com', 'not_e164'], ['sip:x@other.example.com', 'no_route'], ['sip:x@127.0.0.1.evil.com', 'no_route'],
       ['sip:x@127.0.0.1?Route=%3Csip:evil%3E', 'no_route'], ['sip:x@127.0.0.1;MADDR=evil.com', 'no_route'], ['sip:', 'no_route'], ['+442071838750', 'no_route'],
     ] as const) assert.equal(codeOf(target), code, target);
+  });
+
+  it('tells the rate of the route, and of an address the dearest one to its host', () => {
+    const rated = { ...routes, '+49*': { uri: 'sip:{number}@TRUNK.example.com', costPerMinute: 0.02 }, '+491*': { uri: 'sip:{number}@trunk.example.com', costPerMinute: 0.18 }, '+44*': { uri: 'sip:{number}@other.example.com', costPerMinute: 0 }, '+999*': { uri: 'sip:x@127.0.0.1', costPerMinute: 1 } };
+    for (const [target, rate] of [
+      ['+4930123456', 0.02], ['+491701234567', 0.18], ['+12125550123', undefined], ['+442071838750', 0], ['sip:+12125550123@trunk.example.com', 0.18], ['sip:sales@other.example.com', 0], ['sip:x@127.0.0.1', undefined],
+    ] as const) assert.equal(resolveTarget(target, rated).costPerMinute, rate, target);
+    assert.deepEqual(resolveTarget('+99912345678', rated), { uri: 'sip:x@127.0.0.1', lab: true, costPerMinute: 1 });
   });
 
   it('knows whether some call leaves the machine', () => {

@@ -98,7 +98,7 @@ describe('guides', () => {
     for (const phrase of [
       `${String(limits.name.min)} to ${String(limits.name.max)} characters`, `at most ${String(limits.description.max)},`, `${String(limits.missionText.min)} to ${String(limits.missionText.max)} each`, `At most ${String(limits.tags.max)} tags`,
       `${String(limits.steps.min)} to ${String(limits.steps.max)} steps`, `${String(limits.rows.min)} to ${String(limits.rows.max)} rows`, `${String(limits.loadTest.calls.min)} to ${String(limits.loadTest.calls.max)} calls`,
-      `ramp of ${String(limits.loadTest.rampSeconds.min)} to ${String(limits.loadTest.rampSeconds.max)} seconds`, `hold of ${String(limits.loadTest.holdSeconds.min)} to ${String(limits.loadTest.holdSeconds.max)} seconds`,
+      `ramp of ${String(limits.loadTest.rampSeconds.min)} to ${String(limits.loadTest.rampSeconds.max)} seconds`, `hold of ${String(limits.loadTest.holdSeconds.min)} to ${String(limits.loadTest.holdSeconds.max)} seconds`, `${String(limits.loadTest.callsPerSecond.min)} to ${String(limits.loadTest.callsPerSecond.max)} calls a second`,
       `${String(limits.list.min)} to ${String(limits.list.max)} rows a page, default ${String(limits.list.default)}.`, `${String(limits.aggregateGroups)} largest groups`, `${String(limits.bodyBytes)} bytes`,
       `recording address is valid for ${String(limits.audioUrlSeconds)} seconds`, `claim link is valid for ${String(limits.claimLinkSeconds)} seconds`, `At most ${String(limits.keys.max)} for a workspace`,
       `${String(limits.registrationsAnHour)} registrations an hour`, `${String(anchors.max)} verified people`, `${String(anchors.codeDigits)} digits and is valid for ${String(anchors.codeSeconds)} seconds`,

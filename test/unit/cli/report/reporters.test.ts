@@ -10,8 +10,8 @@ import { uriOf } from '../../../../src/cli/report/sarifReport.ts';
 import { colours, noColours, paletteFor, specReport } from '../../../../src/cli/report/specReport.ts';
 import { HumanError } from '../../../../src/contract/errors.ts';
 import { assertGolden } from '../../../support/goldenText.ts';
-import { assertJUnit } from './junitSchema.ts';
-import { dial, mission, sample, scripted, withBaseline, wrongMenu } from './sampleReport.ts';
+import { readJUnit } from './junitReaders.ts';
+import { dial, mission, notReached, sample, scripted, withBaseline, wrongMenu } from './sampleReport.ts';
 
 const golden = (name: string): URL => new URL(`./golden/${name}`, import.meta.url);
 const oneTest = (test: Partial<ReportTest>): Report => ({ files: [{ path: 'a.json', tests: [{ name: 'A', runs: [], ...test }] }], missing: [] });
@@ -30,11 +30,11 @@ describe('the reports of a run', () => {
     assert.deepEqual(['spec', 'json', 'junit', 'sarif', 'html', 'toString'].map(isReporterName), [true, true, true, true, false, false]);
   });
 
-  it('hold for whatever is heard', () => {
+  it('hold for whatever is heard', async () => {
     const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom('<', '&', ']]>', '"', '\'', '\u0000', '\u001b[31m', '\n', '\r', '\t', '\ud800', '\ufffe', '💶', ' ', 'a') }));
-    fc.assert(fc.property(text, text, text, (name, heard, file) => {
+    await fc.assert(fc.asyncProperty(text, text, text, async (name, heard, file) => {
       const report: Report = { files: [{ path: file, tests: [{ name, line: 1, runs: [scripted('FAIL', [{ ...wrongMenu, name, transcript: heard, reason: heard }])] }] }], missing: [{ path: file, name, reason: heard }] };
-      assertJUnit(reporters.junit(report));
+      await readJUnit(reporters.junit(report));
       assert.equal(jsonReportSchema.safeParse(JSON.parse(reporters.json(report))).success, true);
       assert.equal(sarifOf(report).runs[0].results.length, 2);
       assert.doesNotMatch(reporters.spec(report), /[\u0000-\u0009\u000b-\u001f]/);
@@ -96,6 +96,18 @@ describe('what is found in a run', () => {
     assert.deepEqual(findingsOf(test, scripted('FAIL', [wrongMenu, wrongMenu, wrongMenu])).map(({ line }) => line), [5, undefined, 9]);
   });
 
+  it('is the step that failed, not those behind it that were not reached', () => {
+    const run = scripted('FAIL', [dial, wrongMenu, ...notReached]);
+    assert.deepEqual(findingsOf(test, run).map(({ title }) => title), ['Billing menu']);
+    const report = oneTest({ runs: [run] });
+    assert.match(specReport(report), /\n {6}not reached {2}PIN, End\n/);
+    assert.equal(specReport(report).match(/not reached/gi)?.length, 1);
+    assert.equal(sarifOf(report).runs[0].results.length, 1);
+    assert.deepEqual(jsonReportSchema.parse(JSON.parse(reporters.json(report))).tests[0]?.notReached, ['PIN', 'End']);
+    const others = [{ ...dial, name: 'PIN' }, { ...dial, name: 'End' }];
+    assert.deepEqual(summarise(oneTest({ runs: [run, scripted('PASS', [dial, dial, ...others])] })).cases[0]?.unreached, [], 'another run came there');
+  });
+
   it('is said once where it is repeated', () => {
     const { cases } = summarise(oneTest({ runs: [1, 2, 3].map((number) => scripted('FAIL', [wrongMenu], {}, number)) }));
     assert.deepEqual(cases[0]?.findings.map(({ times }) => times), [3]);
@@ -117,20 +129,36 @@ describe('the report for people', () => {
 });
 
 describe('the JUnit report', () => {
-  it('agrees with the exit code', () => {
+  const odd = 'a <b> & "c" \'d\' ]]> \t e\r\n f 💶 é';
+
+  it('agrees with the exit code', async () => {
     for (const report of [sample, withBaseline, oneTest({ runs: [scripted('PASS', [dial])] }), oneTest({}), { files: [], missing: [] }]) {
-      const root = assertJUnit(reporters.junit(report));
-      const bad = Number(root.attributes['failures']) + Number(root.attributes['errors']);
-      if (Number(root.attributes['tests']) > 0) assert.equal(bad > 0 ? 1 : 0, summarise(report).exitCode);
+      const { failures, errors, tests } = await readJUnit(reporters.junit(report));
+      if (Number(tests) > 0) assert.equal(Number(failures) + Number(errors) > 0 ? 1 : 0, summarise(report).exitCode);
     }
   });
 
-  it('gives every character that XML can hold as it was', () => {
-    const transcript = 'a <b> & "c" \'d\' ]]> \t e\r\n f 💶\u0001';
-    const root = assertJUnit(reporters.junit(oneTest({ name: '<"A"\n&>', runs: [scripted('FAIL', [{ ...wrongMenu, transcript }])] })));
-    const testCase = root.children[0]!.children[0]!;
-    assert.equal(testCase.attributes['name'], '<"A"\n&>');
-    assert.ok(testCase.children[0]!.text.includes(transcript.replace('\u0001', '\ufffd')), testCase.children[0]!.text);
+  it('gives every character that XML can hold as it was', async () => {
+    const report = oneTest({ name: '<"A"\n&>', runs: [scripted('FAIL', [{ ...wrongMenu, reason: odd, transcript: `${odd}\u0000\ud800\ufffe` }])] });
+    const [one] = (await readJUnit(reporters.junit(report))).testsuite?.[0]?.testcase ?? [];
+    assert.equal(one?.name, '<"A"\n&>');
+    assert.equal(one.failure?.[0]?.message, `Billing menu: ${odd}`);
+    assert.ok(one.failure[0].inner?.includes(`heard: ${odd}\ufffd\ufffd\ufffd\n`), one.failure[0].inner);
+  });
+
+  it('has a case a test or row, and each ending as readers know it', async () => {
+    const { testsuite: [scripts, missions, broken] = [] } = await readJUnit(reporters.junit(sample));
+    const endings = (suite: typeof scripts) => suite?.testcase?.map(({ name, failure, error, skipped }) => [name, failure ? 'failure' : error ? error[0]?.type : skipped ? 'skipped' : 'passed']);
+    assert.deepEqual(endings(scripts), [
+      ['Opening hours', 'passed'], ['Billing', 'failure'], ['Balance [account=1001, pin=••••]', 'passed'], ['Balance [account=1002, pin=••••]', 'ERROR'],
+      ['Balance [account=1002, pin=••••], step 2: PIN', 'skipped'], ['Balance [account=1002, pin=••••], step 3: End', 'skipped'],
+    ]);
+    assert.deepEqual(endings(missions), [['Refund "quick"', 'failure'], ['Hours', 'INCONCLUSIVE']]);
+    assert.deepEqual(endings(broken), [['tests/broken.calltest.json', 'NOT_CALLED']]);
+    assert.deepEqual(scripts?.testcase?.[1]?.['system-out'], ['1 of 3 passed (95 % interval 6 to 79 %)\noptional, FAIL: Offer: The offer was not heard.\n  at tests/bank.calltest.json:40'], 'repeats are one case');
+    const [known, , , worse] = (await readJUnit(reporters.junit(withBaseline))).testsuite?.[0]?.testcase ?? [];
+    assert.match(known?.['system-out']?.[0] ?? '', /Better than the baseline/);
+    assert.match(worse?.['system-out']?.[0] ?? '', /Regression: 20 of 20/);
   });
 });
 

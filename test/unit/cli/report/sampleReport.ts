@@ -19,6 +19,7 @@ export const wrongMenu: StepResult = {
   name: 'Billing menu', outcome: 'FAIL', reason: 'Wrong menu: "For sales, press 2" was heard.', expectedTranscript: 'For billing, press 1 & hold <now>', transcript: 'For sales, press 2 ]]> "quoted"', similarity: 0.42, startMs: 3210,
 };
 export const optionalOffer: StepResult = { name: 'Offer', outcome: 'FAIL', reason: 'The offer was not heard.', optional: true };
+export const notReached: readonly StepResult[] = ['PIN', 'End'].map((name) => ({ name, outcome: 'INCONCLUSIVE' as const, reason: 'Not reached.' }));
 
 /** One of everything. */
 export const sample: Report = {
@@ -33,8 +34,8 @@ export const sample: Report = {
           scripted('FAIL', [dial, wrongMenu, optionalOffer], { hangUp: { by: 'them', q850: 16, sentence: 'They hung up after "Goodbye" (Q.850 cause 16, normal clearing).' } }, 2),
           scripted('PASS', [dial, { ...wrongMenu, outcome: 'PASS' }], {}, 3), scripted('FAIL', [dial, wrongMenu], {}, 4),
         ] },
-        { name: 'Balance', line: 50, runs: [
-          scripted('PASS', [dial], { row: { account: '1001', pin: '••••' }, runType: 'param' }, 5), scripted('ERROR', [], { row: { account: '1002', pin: '••••' }, runType: 'param', reason: 'Busy here (486).' }, 6),
+        { name: 'Balance', line: 50, stepLines: [54, 58, 62], runs: [
+          scripted('PASS', [dial], { row: { account: '1001', pin: '••••' }, runType: 'param' }, 5), scripted('ERROR', [{ name: 'Dial', outcome: 'ERROR', reason: 'Busy here (486).' }, ...notReached], { row: { account: '1002', pin: '••••' }, runType: 'param', reason: 'Step “Dial”: Busy here (486).' }, 6),
         ] },
       ],
     },

@@ -5,7 +5,9 @@ import type { CallEnd } from '../../../../src/telephony/call.ts';
 
 const end = (kind: CallEnd['kind'], by: CallEnd['by'] = 'remote', rest: Partial<CallEnd> = {}): CallEnd => ({ kind, by, reason: '', ...rest });
 
-const cases: readonly (readonly [name: string, record: Pick<LoadCallRecord, 'answeredAt' | 'end' | 'letGo'>, failed: boolean])[] = [
+type Ending = Pick<LoadCallRecord, 'answeredAt' | 'end' | 'letGo'> & { readonly endedAt?: number };
+
+const cases: readonly (readonly [name: string, record: Ending, failed: boolean])[] = [
   ['busy', { end: end('busy', 'remote', { status: 486 }), letGo: false }, true],
   ['rejected 603', { end: end('rejected', 'remote', { status: 603 }), letGo: false }, true],
   ['noAnswer', { end: end('noAnswer', 'local'), letGo: false }, true],
@@ -13,13 +15,17 @@ const cases: readonly (readonly [name: string, record: Pick<LoadCallRecord, 'ans
   // Busy all the same, though we were about to give up.
   ['busy', { end: end('busy', 'remote', { status: 486 }), letGo: true }, true],
   ['cancelled', { end: end('cancelled', 'local'), letGo: true }, false],
+  ['cancelled', { end: end('cancelled', 'local'), letGo: true, endedAt: 9_999 }, false],
+  // We took it back after it had had time enough.
+  ['noAnswer', { end: end('cancelled', 'local'), letGo: true, endedAt: 10_000 }, true],
   ['answered', { answeredAt: 1, end: end('hangup', 'remote'), letGo: false }, false],
   ['answered', { answeredAt: 1, end: end('mediaTimeout', 'network'), letGo: false }, true],
 ];
 
 describe('the outcome of a load call', () => {
-  for (const [name, record, failed] of cases) {
-    it(`is ${name}${failed ? ', a failure' : ''} (${record.end.kind} by ${record.end.by}${record.letGo ? ', let go' : ''})`, () => {
+  for (const [name, ending, failed] of cases) {
+    const record = { placedAt: 0, endedAt: 1000, ...ending };
+    it(`is ${name}${failed ? ', a failure' : ''} (${record.end.kind} by ${record.end.by} after ${String(record.endedAt)} ms${record.letGo ? ', let go' : ''})`, () => {
       assert.equal(outcomeOf(record), name);
       assert.equal(isFailure(record), failed);
     });

@@ -201,6 +201,58 @@ describe('a load test', () => {
     between(stats.callsPlaced, 10, 12);
   });
 
+  it('counts calls that ring on to the end of a hold that was long enough as failed, and warns where it was not', async () => {
+    const halfRing = (leg: IncomingCallLeg, index: number): void => { if (index % 2 === 0) speak(leg); else leg.ring(); };
+    const long = (await new Bench(halfRing).run({ concurrency: 6, holdSeconds: 12 })).stats;
+    assert.deepEqual([long.outcomes, long.setupSuccess, long.warnings], [{ answered: 3, noAnswer: 3 }, 0.5, undefined]);
+    const short = (await new Bench(halfRing).run({ concurrency: 6, holdSeconds: 5 })).stats;
+    assert.deepEqual([short.outcomes, short.setupSuccess], [{ answered: 3, cancelled: 3 }, 1]);
+    assert.match(short.warnings?.[0] ?? '', /^3 calls were neither answered nor refused when the hold was over.* 10 s or more/);
+  });
+
+  it('gives up on a callee that rings for ever, and on one that says nothing', async () => {
+    for (const [callee, outcome] of [[(leg: IncomingCallLeg) => { leg.ring(); }, 'noAnswer'], [undefined, 'unreachable']] as const) {
+      const bench = new Bench(callee ?? (() => undefined));
+      if (!callee) bench.cut();
+      const { status, reason, stats } = await bench.run({ concurrency: 40, holdSeconds: 100 });
+      assert.deepEqual([status, stats.callsAnswered, stats.setupSuccess], ['aborted', 0, 0]);
+      assert.match(reason ?? '', /20 of 20 calls failed/);
+      assert.ok((stats.outcomes[outcome] ?? 0) >= 20, JSON.stringify(stats.outcomes));
+    }
+  });
+
+  it('survives a callee that hangs up at once, also where each call is replaced', async () => {
+    const hasty = (leg: IncomingCallLeg): void => { leg.answer(); void leg.hangup(); };
+    const { status, stats } = await new Bench(hasty).run({ concurrency: 5, holdSeconds: 30 });
+    assert.deepEqual([status, stats.outcomes, stats.hangUps, stats.callsEndedEarly, stats.callsWithoutPrompt], ['completed', { answered: 5 }, { them: 5 }, 5, 5]);
+    const bench = new Bench(hasty);
+    const replaced = (await bench.run({ concurrency: 5, holdSeconds: 4, replace: true, callsPerSecond: 10 })).stats;
+    between(replaced.callsPlaced, 40, 45);
+    assert.ok(bench.taken.every(({ leg }) => leg.state === 'ended'));
+  });
+
+  it('tells of a callee that takes none of our codecs', async () => {
+    const { status, reason, stats } = await new Bench((leg) => { leg.reject(488, 'Not Acceptable Here'); }).run({ concurrency: 30, holdSeconds: 5 });
+    assert.equal(status, 'aborted');
+    assert.match(reason ?? '', /20 of 20 calls failed/);
+    assert.ok((stats.outcomes['rejected 488'] ?? 0) >= 20);
+  });
+
+  it('gives up on a callee that refuses all calls behind the first twenty', async () => {
+    const bench = new Bench((leg, index) => { if (index < 20) speak(leg); else leg.reject(503); });
+    const { status, reason, stats } = await bench.run({ concurrency: 200, rampSeconds: 20, holdSeconds: 60 });
+    assert.deepEqual([status, reason], ['aborted', '20 of 40 calls failed; the test ends at 50 %.']);
+    assert.deepEqual([stats.outcomes['rejected 503'], stats.outcomes['answered'], stats.peakConcurrency], [20, 20, 20]);
+    assert.ok(bench.taken.every(({ leg }) => leg.state === 'ended'));
+  });
+
+  it('stretches a ramp that its calls a second do not allow, and holds from its end', async () => {
+    const bench = new Bench(speak);
+    await bench.run({ concurrency: 5, rampSeconds: 1, callsPerSecond: 0.5, holdSeconds: 3 });
+    assert.deepEqual(bench.taken.map(({ at }) => Math.round(at / 1000)), [0, 2, 4, 6, 8]);
+    between(bench.clock.now(), 11_000, 12_100);
+  });
+
   it('gives up when its own tick runs too late', async () => {
     const bench = new Bench(speak);
     bench.pacer.add({ sendTick: () => { if (bench.taken.length > 0) bench.clock.advance(12); }, playTick: () => undefined });

@@ -12,19 +12,24 @@ export interface CallProbeOptions {
   readonly mostSeconds?: number;
   readonly budgetSeconds?: number;
   readonly abortAfterMs?: number;
+  readonly phoneNumber?: string;
+  readonly now?: () => Date;
 }
 
 export type ProbedEnd = CallTestEnd & { readonly events: readonly CallTestEvent[]; readonly calls: number };
 
+/** Some probes can be judged at night only. */
+export const atNight = new Date(2026, 0, 15, 3);
+
 /** Runs a probe against a practice IVR on virtual time. */
-export async function callProbe(probe: Probe, ivr: IvrFile, { line: lineOptions, mostSeconds, budgetSeconds, abortAfterMs }: CallProbeOptions = {}): Promise<ProbedEnd> {
+export async function callProbe(probe: Probe, ivr: IvrFile, { line: lineOptions, abortAfterMs, ...options }: CallProbeOptions = {}): Promise<ProbedEnd> {
   const clock = new VirtualClock();
-  const line = simulatedLine({ ivr, clock, ...lineOptions });
+  const line = simulatedLine({ ivr, clock, theyCall: probe.mode === 'receive', ...lineOptions });
   const stop = new AbortController();
   if (abortAfterMs !== undefined) clock.setTimeout(() => { stop.abort('Cancelled.'); }, abortAfterMs);
   const work = async (): Promise<CallTestEvent[]> => {
     const events: CallTestEvent[] = [];
-    const run = runProbe({ probe, target: 'sip:ivr@127.0.0.1', line, clock, signal: stop.signal, ...(mostSeconds !== undefined && { mostSeconds }), ...(budgetSeconds !== undefined && { budgetSeconds }) });
+    const run = runProbe({ probe, target: 'sip:ivr@127.0.0.1', line, clock, signal: stop.signal, now: () => atNight, ...options });
     for await (const event of run) events.push(event);
     return events;
   };

@@ -19,7 +19,6 @@ describe('the probes of the catalogue', () => {
   it('have two practice IVRs each where they can be run, and a reason where not', () => {
     assert.deepEqual(readdirSync(fixtures).sort(), runnable.flatMap(({ id }) => [`${id}.fail.ivr.json`, `${id}.pass.ivr.json`]).sort());
     for (const { id, runnable: runs, notYet } of probes) assert.equal(notYet === undefined, runs, id);
-    for (const { id, mode, runnable: runs } of probes) if (mode !== 'dial') assert.equal(runs, false, id);
     assert.ok(runnable.length >= 15);
   });
 
@@ -52,12 +51,12 @@ describe('the probes of the catalogue, on a line that shows nothing', () => {
   for (const [name, states] of Object.entries(lines)) {
     it(`that ${name}: none passes, and only those that must hear something fail`, async () => {
       const failed: string[] = [];
-      for (const probe of runnable) {
+      for (const probe of runnable.filter(({ mode }) => mode !== 'receive')) {
         const { outcome, reason } = await callProbe(probe, ivrFileSchema.parse({ name, start: 'main', states }));
         assert.ok(outcome === 'INCONCLUSIVE' || outcome === 'FAIL', `${probe.id}: ${outcome} ${reason ?? ''}`);
         if (outcome === 'FAIL') failed.push(probe.id);
       }
-      assert.deepEqual(failed, name === 'is hung up at once' ? [] : ['ai-disclose-start', 'human-option']);
+      assert.deepEqual(failed, name === 'is hung up at once' ? [] : ['ai-disclose-start', 'eaa-support', 'es-human-3min', 'human-option', 'lep-1557', 'psd2-lost-card', 'tcpa-optout-tollfree', 'tsr-optout-automatic']);
     });
   }
 });

@@ -68,6 +68,14 @@ describe('runProbe', () => {
     assert.equal(silent.steps[0]?.reason, 'No answer came.');
   });
 
+  it('observes whether they end the call', async () => {
+    const ending = (withinSeconds: number, seconds: number): Probe => probe([greeting, { do: 'press', id: 'key', keys: '1' }, { do: 'listen', id: 'after', seconds }], [{ kind: 'hangsUp', after: 'key', withinSeconds }]);
+    assert.deepEqual(outcomes(await callProbe(ending(10, 20), shop)), ['PASS']);
+    const kept = ivr({ main: { prompt: 'To be removed, press 1.', keys: { 1: 'done' }, timeoutMs: 15_000 }, done: { prompt: 'You were removed.', end: 'dead-air' } });
+    assert.deepEqual(outcomes(await callProbe(ending(10, 20), kept)), ['FAIL']);
+    assert.deepEqual(outcomes(await callProbe(ending(60, 5), kept)), ['INCONCLUSIVE'], 'it was not observed so long');
+  });
+
   it('gives up on hold after its time, without a verdict', async () => {
     const steps = [greeting, { do: 'reach', id: 'person', towards: '\\breturns\\b', until: 'human', mostSeconds: 60 }];
     const ended = await callProbe(probe(steps, [{ kind: 'secondsTo', step: 'person', atMost: 30 }]), shop);
@@ -91,6 +99,25 @@ describe('runProbe', () => {
     const told = JSON.stringify({ ...ended, events: ended.events.filter(({ type }) => type !== 'audio') });
     assert.doesNotMatch(told, /4012|1881|forty|twelve|eighty|eight one/);
     assert.match(ended.steps[0]?.transcript ?? '', /You entered ••••/);
+  });
+});
+
+describe('digits that are read back one by one', () => {
+  it('are told nowhere either, and those before the number was given are', async () => {
+    const digits = '4012888888881881'.split(/(?=.)/);
+    const pay = ivr({
+      main: { prompt: 'You are caller 18. Please enter your card number followed by the pound key.', collect: { min: 13, max: 19, terminator: '#', next: 'digit0' }, timeoutMs: 15_000 },
+      ...Object.fromEntries(digits.map((digit, index) => [`digit${String(index)}`, { prompt: `${digit}.`, pauseMs: 1500, next: `digit${String(index + 1)}` }])),
+      [`digit${String(digits.length)}`]: { prompt: 'Is that correct? Goodbye.', end: 'hangup' },
+    });
+    const steps = [greeting, { do: 'answer', id: 'card', when: { asks: ['card_number'] }, give: { digits: digits.join(''), by: 'keys', secret: true } }, { do: 'listen', id: 'reply', seconds: 90 }];
+    const ended = await callProbe(probe(steps, [{ kind: 'notReadBack', after: 'card' }]), pay);
+    assert.equal(ended.outcome, 'FAIL');
+    const turns = ended.events.flatMap((event) => (event.type === 'turn' ? [event.turn] : []));
+    assert.deepEqual(turns, ended.transcript);
+    assert.match(turns[0]?.text ?? '', /^You are caller 18\./);
+    for (const { text } of turns.slice(1)) assert.doesNotMatch(text, /\d/);
+    assert.doesNotMatch(ended.steps.map(({ transcript = '' }) => transcript).join(' '), /\d/);
   });
 });
 

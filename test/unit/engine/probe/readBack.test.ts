@@ -29,6 +29,14 @@ describe('reading digits back', () => {
     assert.deepEqual([...readBackWords(['ending', 'in', 'eighteen', 'eighty', 'one', 'thanks'], [card])], [2, 3, 4]);
   });
 
+  it('is masked in pieces too, where a number was given before', () => {
+    const piecewise = (text: string): string => maskReadBack(text, [card], true);
+    assert.deepEqual(['Four.', 'Zero one two.', '8 8', 'You entered 40.', 'and eighteen'].map(piecewise), ['••••.', '••••.', '••••', 'You entered ••••.', 'and ••••']);
+    for (const text of ['Press 1.', 'That is 25 dollars.', 'call 5 5 5 0 1 0 0', 'Thank you.']) assert.equal(piecewise(text), text);
+    assert.deepEqual([...readBackWords(['four', 'zero'], [card], true)], [0, 1]);
+    assert.equal(maskReadBack('Four.', [card]), 'Four.');
+  });
+
   it('masks every part that tells', () => {
     assert.deepEqual(tellingParts('12345'), ['12345', '1234', '2345']);
     assert.deepEqual(tellingParts('739'), ['739']);

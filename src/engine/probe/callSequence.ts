@@ -1,0 +1,88 @@
+import type { Turn } from '../../contract/testRuns.ts';
+import { masked } from '../../model/secretMask.ts';
+import type { CallAudio } from '../callAudio.ts';
+import type { CallTestEnd, CallTestEvent } from '../callTestEvent.ts';
+import { EventStream } from '../eventStream.ts';
+import { maskReadBack } from './readBack.ts';
+
+type CallEnded = Omit<CallTestEnd, 'outcome' | 'steps'>;
+
+const samplesPerMs = 8;
+
+/**
+ * What the calls of one run tell, on one axis of time: each begins where the audio of the one before ends. Numbers are read back in more ways than a test's own mask
+ * knows ("forty twelve"): nothing leaves with them.
+ */
+export class CallSequence extends EventStream<CallTestEvent> {
+  readonly secretDigits: readonly string[];
+  readonly #audio: CallAudio[] = [];
+  readonly #openings: { readonly turn: Turn; readonly call: number }[] = [];
+  readonly #offsets: number[] = [];
+  /** When a secret was first given, in milliseconds of the run. */
+  #givenMs = Infinity;
+
+  constructor(secretDigits: readonly string[]) {
+    super();
+    this.secretDigits = secretDigits;
+  }
+
+  /** What they had said by then. Who has been given a number may read it out in pieces, each too short to tell. */
+  said(text: string, atMs: number): string { return maskReadBack(text, this.secretDigits, atMs >= this.#givenMs); }
+
+  /** A sentence of ours; what it quotes may be of any time. */
+  told(text: string): string { return maskReadBack(text.replaceAll(/“[^”]*”/g, (quote) => this.said(quote, Infinity)), this.secretDigits); }
+
+  /** What follows is of another call. Returns where it begins, in milliseconds. */
+  nextCall(why?: string): number {
+    const offsetMs = Math.round(this.#audio.reduce((sum, { them }) => sum + them.length, 0) / samplesPerMs);
+    this.#offsets.push(offsetMs);
+    if (why !== undefined) {
+      const turn: Turn = { speaker: 'us', text: `[calls again: ${why}]`, startMs: offsetMs, endMs: offsetMs };
+      this.#openings.push({ turn, call: this.#offsets.length - 1 });
+      super.push({ type: 'turn', turn });
+    }
+    return offsetMs;
+  }
+
+  /** The audio of a call is kept until all are over: a run has one recording. */
+  override push(event: CallTestEvent): void {
+    if (event.type === 'audio') this.#audio.push(event.audio);
+    else super.push(event.type === 'turn' ? { type: 'turn', turn: this.#turn(event.turn, this.#offsets.at(-1) ?? 0) } : event);
+  }
+
+  tellAudio(): void {
+    if (this.#audio.length > 0) super.push({ type: 'audio', audio: { us: joined(this.#audio.map(({ us }) => us)), them: joined(this.#audio.map(({ them }) => them)) } });
+  }
+
+  /** How the whole ended: the last hang-up, the first post-dial delay, all seconds and turns. */
+  ended(calls: readonly CallEnded[]): CallEnded {
+    const offsetOf = (index: number): number => this.#offsets[index] ?? 0;
+    const transcript = calls.flatMap((call, index) => [
+      ...this.#openings.filter((opening) => opening.call === index).map(({ turn }) => turn),
+      ...call.transcript.map((turn) => this.#turn(turn, offsetOf(index))),
+    ]);
+    const { hangUp } = calls.at(-1) ?? {};
+    const postDialMs = calls[0]?.postDialMs;
+    return {
+      transcript, callSeconds: Math.round(calls.reduce((sum, { callSeconds }) => sum + callSeconds, 0) * 1000) / 1000, ...(postDialMs !== undefined && { postDialMs }),
+      ...(hangUp && { hangUp: { ...hangUp, sentence: this.told(hangUp.sentence), ...(hangUp.atMs !== undefined && { atMs: hangUp.atMs + offsetOf(calls.length - 1) }) } }),
+    };
+  }
+
+  #turn(turn: Turn, offsetMs: number): Turn {
+    const { speaker, text, startMs, endMs } = turn;
+    const atMs = ((speaker === 'us' ? startMs : endMs) ?? 0) + offsetMs;
+    if (speaker === 'us' && text.includes(masked)) this.#givenMs = Math.min(this.#givenMs, atMs);
+    return { ...turn, text: speaker === 'them' ? this.said(text, atMs) : text, ...(startMs !== undefined && { startMs: startMs + offsetMs }), ...(endMs !== undefined && { endMs: endMs + offsetMs }) };
+  }
+}
+
+function joined(parts: readonly Int16Array[]): Int16Array {
+  const whole = new Int16Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

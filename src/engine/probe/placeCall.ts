@@ -1,0 +1,83 @@
+import type { Span } from '../callAudio.ts';
+import type { CallTestEnd, CallTestEvent } from '../callTestEvent.ts';
+import type { EventStream } from '../eventStream.ts';
+import { TestCall } from '../testCall.ts';
+import type { TestCallOptions } from '../testCall.ts';
+import { ProbeCaller } from './probeCaller.ts';
+import type { CallStep } from './probeCaller.ts';
+import type { DoneStep, ProbedCall } from './probedCall.ts';
+import { readBackWords, tellingParts } from './readBack.ts';
+
+/** Why there is nothing to look at: how every assertion about that call ends then. */
+export interface Broken { readonly outcome: 'ERROR' | 'INCONCLUSIVE'; readonly reason: string }
+
+export interface PlaceCallOptions extends TestCallOptions {
+  /** The step that opens this call, where it is not the first. */
+  readonly opening?: string;
+  readonly steps: readonly CallStep[];
+  /** The call is ended when it has lasted so long. */
+  readonly mostSeconds: number;
+  readonly secretDigits: readonly string[];
+}
+
+/** One call of a probe, over. Nothing in `probed` is masked. */
+export interface PlacedCall {
+  readonly probed: ProbedCall;
+  readonly ended: Omit<CallTestEnd, 'outcome' | 'steps'>;
+  readonly broken?: Broken;
+}
+
+/** What is still being turned into text when a call ends is awaited so long: a busy machine takes its time, who cancels has none. */
+const lastWordsMs = { done: 20_000, cancelled: 3000 };
+const pollMs = 100;
+
+/** Dials, does the steps until one is not reached or the call is over, and hangs up. Turns and audio go to `events`. */
+export async function placeCall(options: PlaceCallOptions, events: EventStream<CallTestEvent>): Promise<PlacedCall> {
+  const { secretDigits } = options;
+  const call = new TestCall(options, events);
+  call.addSecrets(...secretDigits.flatMap(tellingParts));
+  const steps = new Map<string, DoneStep>();
+  const broken = await converse(call, options, steps).catch((error: unknown): Broken => {
+    const { signal } = options;
+    return { outcome: 'ERROR', reason: call.mask.text(signal.aborted ? String(signal.reason) : error instanceof Error ? error.message : String(error)) };
+  });
+  const trouble = await awaitText(call, options) ? broken : broken ?? unread;
+  const ended = await call.finish();
+  const log = call.open?.log;
+  return {
+    probed: {
+      turns: log?.turns ?? [], steps, end: ended.hangUp, lastedMs: ended.hangUp?.atMs ?? call.open?.talk.now() ?? 0, secretDigits,
+      speaksAt: (atMs) => log?.speaksAt(atMs) === true, onsetAfter: (fromMs) => log?.onsetAfter(fromMs),
+    },
+    ended, ...(trouble && { broken: trouble }),
+  };
+}
+
+async function converse(test: TestCall, { opening, steps, mostSeconds }: PlaceCallOptions, done: Map<string, DoneStep>): Promise<Broken | undefined> {
+  const call = await test.dial();
+  if ('refused' in call) return { outcome: call.theirs ? 'INCONCLUSIVE' : 'ERROR', reason: call.refused.sentence };
+  if (opening !== undefined) done.set(opening, { startMs: 0, actionMs: 0, actedMs: 0, reached: true });
+  const caller = new ProbeCaller(test, call, mostSeconds);
+  for (const step of steps) {
+    const { id } = step;
+    const one = await caller.do(step);
+    done.set(id, one);
+    if (!one.reached) break;
+  }
+  return undefined;
+}
+
+const unread: Broken = { outcome: 'INCONCLUSIVE', reason: 'What was said on this call could not be turned into text in time: this machine was too busy. Run it again when it is not.' };
+
+/** Whether all that was said has become text. Before the audio is told, every word must be known: some are silenced in it. */
+async function awaitText(call: TestCall, { clock, signal, secretDigits }: PlaceCallOptions): Promise<boolean> {
+  if (!call.open) return true;
+  const { talk, log } = call.open;
+  if (!talk.ended) await talk.hangUp();
+  for (const until = clock.now() + lastWordsMs[signal.aborted ? 'cancelled' : 'done']; !log.ended && clock.now() < until;) await log.next(pollMs);
+  const given = log.turns.find(({ speaker, text }) => speaker === 'us' && call.mask.text(text) !== text)?.startMs ?? Infinity;
+  const spans = (piecewise: boolean): Span[] => log.spansOf((words) => readBackWords(words, secretDigits, piecewise));
+  for (const span of [...spans(false), ...spans(true).filter(({ startMs }) => startMs >= given)]) call.addSecretSpan(span);
+  if (!log.ended) call.addSecretSpan({ startMs: given, endMs: talk.now() });
+  return log.ended !== undefined;
+}

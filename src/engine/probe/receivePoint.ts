@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { limits } from '../../contract/limits.ts';
+import type { SpeechEngine } from '../../speech/ear.ts';
+import { startSipAgent } from '../../telephony/agent.ts';
+import type { IncomingCallLeg, SipAgent } from '../../telephony/call.ts';
+import { systemClock } from '../../telephony/clock.ts';
+import type { Clock } from '../../telephony/clock.ts';
+import { parseUri } from '../../telephony/sip/uri.ts';
+import { joinCall } from '../conversation.ts';
+import { DialError } from '../talk.ts';
+import type { Line, Talk } from '../talk.ts';
+
+/** An address at which one call of theirs is awaited, and the line that takes it: there, to dial is to wait for that call and to answer it. */
+export interface ReceivePoint {
+  /** SIP URI whose user part nobody can guess. */
+  readonly address: string;
+  readonly line: Line;
+  /** Hangs up, and closes the port. */
+  close(): Promise<void>;
+}
+
+export interface ReceiveOptions {
+  readonly speech: SpeechEngine;
+  readonly clock?: Clock;
+  /** So long a call is awaited. */
+  readonly waitSeconds?: number;
+  /** A person lets it ring once before they pick up. */
+  readonly ringMs?: number;
+}
+
+/** Listens on a port of its own, on this machine alone. */
+export async function openReceivePoint(options: ReceiveOptions): Promise<ReceivePoint> {
+  return createReceivePoint(await startSipAgent({ host: '127.0.0.1', ...(options.clock && { clock: options.clock }) }), options);
+}
+
+/** Takes one call on an agent that has no other; `close` closes the agent. */
+export function createReceivePoint(agent: SipAgent, options: ReceiveOptions): ReceivePoint {
+  const user = `probe-${randomBytes(16).toString('hex')}`;
+  const address = `sip:${user}@${agent.address.host}:${String(agent.address.port)}`;
+  return {
+    address,
+    line: { dial: (_target, signal) => new Awaiting(agent, user, address, options).call(signal) },
+    close: () => agent.close(),
+  };
+}
+
+const defaultRingMs = 4000;
+
+/** The wait for one call: others are refused, and a caller who hangs up while it rings may try again. */
+class Awaiting {
+  readonly #agent: SipAgent;
+  readonly #user: string;
+  readonly #address: string;
+  readonly #options: ReceiveOptions;
+  readonly #clock: Clock;
+  #leg: IncomingCallLeg | undefined;
+  #over = false;
+  /** Calls that were for another address, and that ended before they were answered. */
+  #astray = 0;
+  #missed = 0;
+
+  constructor(agent: SipAgent, user: string, address: string, options: ReceiveOptions) {
+    this.#agent = agent;
+    this.#user = user;
+    this.#address = address;
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+  }
+
+  /** Rejects with DialError when nobody called, or when it is aborted. */
+  call(signal: AbortSignal): Promise<Talk> {
+    const { waitSeconds = limits.receive.waitSeconds } = this.#options;
+    return new Promise((resolve, reject) => {
+      const finish = (settle: () => void): void => {
+        this.#over = true;
+        this.#clock.clearTimeout(timer);
+        signal.removeEventListener('abort', cancel);
+        settle();
+      };
+      const giveUp = (error: DialError): void => { finish(() => { this.#leg?.reject(480); reject(error); }); };
+      const cancel = (): void => { giveUp(new DialError({ by: 'local', kind: 'cancelled', reason: 'cancelled' })); };
+      const timer = this.#clock.setTimeout(() => { giveUp(new DialError({ by: 'remote', kind: 'noAnswer', reason: 'nobody called' }, this.#nobody(waitSeconds))); }, waitSeconds * 1000);
+      signal.addEventListener('abort', cancel, { once: true });
+      this.#agent.onCall((leg) => { this.#take(leg, () => { finish(() => { resolve(joinCall(leg, this.#options.speech, this.#clock)); }); }); });
+      if (signal.aborted) cancel();
+    });
+  }
+
+  #take(leg: IncomingCallLeg, onAnswered: () => void): void {
+    if (userOf(leg.requestUri) !== this.#user) {
+      this.#astray += 1;
+      leg.reject(404);
+      return;
+    }
+    if (this.#leg || this.#over) { leg.reject(486); return; }
+    this.#leg = leg;
+    leg.ring();
+    const ringing = this.#clock.setTimeout(() => { leg.answer(); }, this.#options.ringMs ?? defaultRingMs);
+    const stop = leg.listen((event) => {
+      if (event.type === 'answered') {
+        stop();
+        onAnswered();
+      } else if (event.type === 'ended') {
+        this.#clock.clearTimeout(ringing);
+        if (this.#over) return;
+        this.#leg = undefined;
+        this.#missed += 1;
+      }
+    });
+  }
+
+  #nobody(waitSeconds: number): string {
+    const within = waitSeconds >= 120 ? `within ${String(Math.round(waitSeconds / 60))} minutes` : `within ${String(waitSeconds)} s`;
+    if (this.#missed > 0) return `They called and hung up before it was answered, and did not call again ${within}. Let the campaign ring for 10 seconds at least, then run the probe again.`;
+    const astray = this.#astray > 0 ? ' Calls to its port came that were for another address: the part before the @ must be dialled as it stands.' : '';
+    return `Nobody called ${this.#address} ${within}.${astray} Point the campaign at the address that the next run shows, and let it offer G.711.`;
+  }
+}
+
+/** Without its parameters. */
+const userOf = (uri: string): string | undefined => parseUri(uri)?.user?.split(';')[0];

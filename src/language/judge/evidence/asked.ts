@@ -1,0 +1,51 @@
+import { english } from '../../menu/english.ts';
+import { readMenu } from '../../menu/readMenu.ts';
+import { meaningsOf } from '../synonyms.ts';
+import { plainWords } from '../words.ts';
+import type { HeardCall, Sentence } from './heardCall.ts';
+import { none, seenAt } from './sightings.ts';
+import type { Sightings } from './sightings.ts';
+
+const request = /\b(?:enter|key in|type|spell|provide|input|say|speak|state|give (?:me|us)|tell (?:me|us)|verify|what(?:'s| is| was) (?:your|the)|(?:may|can|could) (?:i|you) (?:have|get|take|ask|give|tell|confirm|verify|repeat)|(?:i|we)(?:'ll)? (?:need|require)|who am i|which|when (?:is|were|was)|how (?:many|much|old)|where (?:do|are|is))\b/;
+/** What is not told yet by its name: any number, or what was spoken of before. */
+const unnamed = /\b(?:it|that|those|this|them|details|information|data|digits?|numbers?|codes?|ids?)\b/;
+const named = /\b(\w+) (?:number|code|id|digits|numbers)\b/g;
+const determiners = new Set('the a an your our my this that digit digits same following correct valid right full complete whole entire new next last first of'.split(' '));
+
+/** Looks where something is asked of the caller: a request with all words of the topic, or for an entry of its kind. */
+export function sightAsked(topic: string, { sentences }: HeardCall): Sightings {
+  const type = english.inputTypes.find(([, pattern]) => pattern.test(topic.toLowerCase()))?.[0];
+  const wanted = meaningsOf(topic);
+  const requests = sentences.filter(({ stated }) => request.test(stated) || /\?\s*$/.test(stated));
+  const kinds = requests.map((sentence) => ({ sentence, kind: look(sentence, type, wanted) }));
+  return {
+    ...none, complete: true, told: `It asks for ${topic}`, missing: `It did not ask for ${topic}`,
+    sure: kinds.filter(({ kind }) => kind === 'sure').map(({ sentence }) => seenAt(sentence)),
+    maybe: kinds.filter(({ kind }) => kind === 'maybe').map(({ sentence }) => seenAt(sentence)),
+  };
+}
+
+function look({ stated, conditional }: Sentence, type: string | undefined, wanted: readonly string[]): 'sure' | 'maybe' | 'no' {
+  const heard = new Set(meaningsOf(stated));
+  const input = readMenu(stated).input;
+  const all = wanted.length > 0 && wanted.every((word) => heard.has(word));
+  const sameType = type !== undefined && type !== 'other' && input?.type === type;
+  if ((all || sameType) && !conditional) return /\b(?:not|never|don't|without)\b/.test(stated) ? 'maybe' : 'sure';
+  if (all || sameType) return 'maybe';
+  if (type !== undefined && type !== 'other' && input !== null && input.type !== 'other' && input.type !== type) return 'no';
+  const distinct = wanted.filter((word) => !unnamed.test(word));
+  if (distinct.some((word) => heard.has(word))) return 'maybe';
+  // "Your account number" is no other number; "the number" may be any.
+  const owned = [...stated.matchAll(named)].map(([, word]) => word ?? '');
+  if (owned.length > 0 && owned.every((word) => !determiners.has(word) && !/^\d+$/.test(word))) return 'no';
+  return request.test(stated) && unnamed.test(stated) && plainWords(stated).length > 1 ? 'maybe' : 'no';
+}
+
+const confirming = /\b(?:shall i|should i|do you want (?:me )?to|would you like (?:me )?to (?:confirm|go ahead|proceed|book|continue)|is (?:that|this|it|everything) (?:correct|right|ok(?:ay)?)|do you (?:agree|confirm|accept)|(?:can|could|would|please) (?:you )?(?:please )?confirm|to (?:confirm|accept)|if (?:this|that) is (?:correct|right)|(?:go ahead|proceed)\?)/;
+
+/** Looks where the caller is asked to confirm something. */
+export const sightConfirming = ({ sentences }: HeardCall): Sightings => ({
+  ...none, complete: true, told: 'It asks to confirm', missing: 'It did not ask to confirm',
+  sure: sentences.filter(({ lower }) => confirming.test(lower)).map((sentence) => seenAt(sentence, Math.max(0, confirming.exec(sentence.lower)?.index ?? 0))),
+  maybe: sentences.filter(({ lower, question }) => !confirming.test(lower) && (question || /\bconfirm/.test(lower))).map((sentence) => seenAt(sentence)),
+});

@@ -1,0 +1,27 @@
+import { readMenu } from '../../menu/readMenu.ts';
+import { evidenceAt } from '../quotes.ts';
+import { meaningsOf } from '../synonyms.ts';
+import type { HeardCall } from './heardCall.ts';
+import { none } from './sightings.ts';
+import type { Seen, Sightings } from './sightings.ts';
+
+/** Words of one family: disabled and disability. */
+const isKin = (a: string, b: string): boolean => a === b || (a.length > 5 && b.length > 5 && a.slice(0, 5) === b.slice(0, 5));
+
+/** Looks where the caller says something, or takes the option for it. Proves what the caller did, never what the callee did. */
+export function sightCaller(does: string, { turns }: HeardCall): Sightings {
+  const wanted = meaningsOf(does);
+  let labels = new Map<string, string>();
+  const sure: Seen[] = [];
+  turns.forEach((turn, index) => {
+    if (turn.speaker === 'them') {
+      const { options } = readMenu(turn.text);
+      if (options.length > 0) labels = new Map(options.map(({ key, label }) => [key, label]));
+      return;
+    }
+    const key = /^\[keys ([0-9*#])\]$/.exec(turn.text)?.[1];
+    const heard = meaningsOf(key === undefined ? turn.text : labels.get(key) ?? '');
+    if (wanted.length > 0 && wanted.every((word) => heard.some((other) => isKin(word, other)))) sure.push({ turn: index, from: 0, ...(turn.startMs === undefined ? {} : { startMs: turn.startMs }), evidence: evidenceAt(turn, 0, turn.text.length) });
+  });
+  return { ...none, sure, complete: false, told: `The caller: ${does}`, missing: `The caller was not seen to: ${does}` };
+}

@@ -1,0 +1,61 @@
+import { isDenial } from '../polarity.ts';
+import { meaningOf, meaningsOf } from '../synonyms.ts';
+import { plainWords, spokenWords } from '../words.ts';
+import type { HeardCall, Sentence } from './heardCall.ts';
+import { isMishearing, quantitiesIn } from './quantities.ts';
+import { seenAt } from './sightings.ts';
+import type { Seen, Sightings } from './sightings.ts';
+
+/** The words of who speaks and of the call itself say nothing about what is claimed. */
+const hollow = new Set(['caller', 'call', 'customer', 'line', 'ivr', 'currently', 'moment', 'time', 'already', 'still', 'again', 'there', 'given', 'being', 'any', 'very', 'be', 'one'].map(meaningOf));
+
+/** What a claim says: the meanings of its words, and whether it denies. */
+export interface Claim { readonly words: readonly string[]; readonly denies: boolean }
+
+export function readClaim(text: string): Claim {
+  const words = [...new Set(meaningsOf(text).filter((word) => !hollow.has(word) && !isDenial(word)))];
+  return { words, denies: plainWords(text).filter(({ text: word }) => isDenial(word)).length % 2 === 1 };
+}
+
+/** Looks for a sentence that says what is claimed: all its words near each other, denied where the claim denies. */
+export function sightClaim(text: string, whether: boolean, call: HeardCall): Sightings {
+  const claim = readClaim(text);
+  const sure: Seen[] = [], maybe: Seen[] = [], denied: Seen[] = [];
+  if (claim.words.length > 0) {
+    for (const sentence of call.sentences) {
+      const kind = lookFor(claim, text, sentence, whether);
+      if (kind) ({ sure, maybe, denied })[kind].push(seenAt(sentence));
+    }
+  }
+  return { sure, maybe, denied, complete: false, told: `It says that ${text}`, missing: `No sentence was found that clearly says that ${text}` };
+}
+
+function lookFor({ words, denies }: Claim, text: string, sentence: Sentence, whether: boolean): 'sure' | 'maybe' | 'denied' | undefined {
+  if (sentence.stated.trim() === '') return undefined;
+  const heard = spokenWords(sentence.stated).map((word) => ({ word: word.text, meaning: meaningOf(word.text) }));
+  const wanted = new Set(words), seen = new Set<string>();
+  let first = -1, last = -1;
+  heard.forEach(({ meaning }, index) => {
+    if (!wanted.has(meaning) || seen.has(meaning)) return;
+    seen.add(meaning);
+    if (first === -1) first = index;
+    last = index;
+  });
+  if (seen.size < wanted.size) return figuresDiffer(text, sentence, wanted, seen);
+  // Words that stand far apart in an unpunctuated turn belong to other sentences.
+  if (last - first > words.length * 3 + 6) return 'maybe';
+  const turned = heard.slice(Math.max(0, first - 3), last + 4).filter(({ word }, index, all) => isDenial(word) && index < all.length).length % 2 === 1;
+  if (sentence.conditional || sentence.question) return 'maybe';
+  if (whether || turned === denies) return 'sure';
+  return words.length >= 2 && heard.slice(Math.max(0, first - 2), last + 1).some(({ word }) => isDenial(word)) !== denies ? 'denied' : 'maybe';
+}
+
+/** All the words but another figure of the same kind: "the balance is two hundred dollars" and "your balance is twelve hundred dollars". */
+function figuresDiffer(text: string, sentence: Sentence, wanted: ReadonlySet<string>, seen: ReadonlySet<string>): 'maybe' | 'denied' | undefined {
+  const missing = [...wanted].filter((word) => !seen.has(word));
+  if (!missing.every((word) => /^\d+$/.test(word)) || seen.size === 0) return undefined;
+  const ours = quantitiesIn(text);
+  const theirs = sentence.quantities.filter(({ kind }) => ours.some((one) => one.kind === kind && kind !== 'number'));
+  if (sentence.conditional || sentence.question || sentence.masked || theirs.length === 0) return 'maybe';
+  return theirs.some((heard) => ours.some((one) => one.kind === heard.kind && isMishearing(one.value, heard.value))) ? 'maybe' : 'denied';
+}

@@ -1,0 +1,51 @@
+import type { Turn } from '../../../contract/testRuns.ts';
+import { masked } from '../../../model/secretMask.ts';
+import { evidenceAt } from '../quotes.ts';
+import { spokenWords } from '../words.ts';
+import type { Seen, Sightings } from './sightings.ts';
+
+/** Fewer digits are said for many reasons. */
+const leastDigits = 3;
+const unclear = /\b(?:you (?:entered|said|gave|typed)|i (?:heard|have|got)|correct|confirm|number is)\b/i;
+
+interface DigitRun { readonly turn: Turn; readonly index: number; readonly digits: string; readonly from: number; readonly to: number }
+
+/**
+ * Looks where digits are read back: those of the criterion, or those that the caller entered last. A mask in the callee's words stands for a secret of the
+ * caller's: `counted` takes it for the digits, as whoever forbids to read them back must; otherwise it proves nothing.
+ */
+export function sightDigitsBack(wanted: string | undefined, counted: boolean, turns: readonly Turn[]): Sightings {
+  const entered = turns.flatMap(({ speaker, text }, index) => (speaker === 'us' ? [{ index, digits: text.replace(/[^0-9]/g, ''), secret: text.includes(masked) }] : [])).filter(({ digits, secret }) => secret || digits.length >= leastDigits).at(-1);
+  const digits = wanted ?? (entered?.secret ? undefined : entered?.digits);
+  const first = wanted === undefined && entered ? entered.index + 1 : 0;
+  const after = turns.map((turn, index) => ({ turn, index })).filter(({ turn, index }) => turn.speaker === 'them' && index >= first);
+  const seen = ({ turn, index }: { turn: Turn; index: number }, from = 0, to = turn.text.length): Seen => ({ turn: index, from, ...(turn.startMs === undefined ? {} : { startMs: turn.startMs }), evidence: evidenceAt(turn, from, to) });
+  const masks = after.filter(({ turn }) => turn.text.includes(masked));
+  const runs = after.flatMap(({ turn, index }) => digitRuns(turn, index));
+  const isRight = (run: DigitRun): boolean => digits !== undefined && (run.digits === digits || (run.digits.length > digits.length && digits.length >= 6 && run.digits.includes(digits)) || (counted && run.digits.length >= 4 && digits.includes(run.digits)));
+  const right = runs.filter(isRight).map((run) => seen(run, run.from, run.to));
+  const others = runs.filter((run) => !isRight(run) && run.digits.length >= leastDigits).map((run) => seen(run, run.from, run.to));
+  // Digits that recognition wrote as other words.
+  const confirming = after.filter(({ turn }) => unclear.test(turn.text)).map((one) => seen(one));
+  const read = counted && entered?.secret && wanted === undefined ? masks.filter(({ turn }) => /\b(?:you (?:have )?(?:entered|said|gave|typed|keyed in)|number|card|ending|confirm|i (?:heard|have|got))\b/i.test(turn.text)).map((one) => seen(one)) : [];
+  const known = digits !== undefined || (counted && entered?.secret === true);
+  return {
+    sure: [...right, ...read], denied: [],
+    maybe: [...(right.length > 0 ? [] : others), ...(read.length > 0 ? [] : masks.map((one) => seen(one))), ...(others.length + right.length > 0 ? [] : confirming)],
+    complete: known, told: 'The digits were read back', missing: known ? 'No digits were read back' : 'It is not known which digits were entered: none, or they are masked as secret',
+  };
+}
+
+/** Numbers that follow each other without words between them. */
+function digitRuns(turn: Turn, index: number): DigitRun[] {
+  const runs: DigitRun[] = [];
+  let open: DigitRun | undefined;
+  for (const { text, from, to } of spokenWords(turn.text)) {
+    if (/^\d+$/.test(text)) {
+      if (open) runs.pop();
+      open = open ? { ...open, digits: open.digits + text, to } : { turn, index, digits: text, from, to };
+      runs.push(open);
+    } else open = undefined;
+  }
+  return runs;
+}

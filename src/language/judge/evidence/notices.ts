@@ -1,0 +1,65 @@
+import type { Notice } from '../grammar/events.ts';
+import { isHolding, isShut } from '../callEnds.ts';
+import { classifyAnnouncement } from '../../menu/announcement.ts';
+import type { HeardCall, Sentence } from './heardCall.ts';
+import { none, seenAt } from './sightings.ts';
+import type { Sightings } from './sightings.ts';
+
+interface NoticeWords {
+  /** What a criterion calls it. */
+  readonly named: RegExp;
+  /** Where in a sentence it is said; -1 where not. */
+  readonly sure: (sentence: Sentence) => number;
+  /** Without any of these words it was not said. */
+  readonly near: RegExp;
+  readonly title: string;
+}
+
+const indexOf = (pattern: RegExp) => ({ lower }: Sentence): number => pattern.exec(lower)?.index ?? -1;
+
+/** What calls are told by rule, in many words. */
+const notices: Readonly<Record<Notice, NoticeWords>> = {
+  recording: {
+    title: 'a notice of recording',
+    named: /\b(?:(?:call|line|conversation|it|they|being|are|is|be) (?:is |are |may be |might be |will be |being |be |or )*(?:recorded|monitored|taped)|(?:call[- ])?recording(?: of the call)?(?: \w+)? (?:notice|announcement|disclosure|statement|message|disclaimer|consent)|(?:notice|announcement|disclosure|statement|disclaimer) (?:of|about|on|that|concerning) (?:\w+ ){0,4}record(?:ing|ed)|(?:it records|we record|records the call|is a recording of the call))\b/,
+    sure: indexOf(/\b(?:calls?|conversations?|lines?|we|they|it)\b[^.?!]{0,60}(?<!\b(?:not|never|longer)\b[^.?!]{0,20})\b(?:record(?:ed|ing)?|monitored|taped)\b(?! your name)/),
+    near: /\b(?:record|monitor|tape[ds]?|taping)/,
+  },
+  emergency: {
+    title: 'a notice for emergencies',
+    named: /\b(?:emergenc(?:y|ies)|911|112|999|000|ambulance)\b/,
+    sure: indexOf(/\b(?:emergency|emergencies|life[- ]threatening|urgent help)\b[^.?!]{0,60}\b(?:dial|call|hang up|ring|go to)\b|\b(?:dial|call|ring) (?:911|112|999|000|nine one one|nine nine nine|one one two|triple (?:zero|nine)|an ambulance)\b/),
+    near: /\b(?:emergenc|ambulance|911|112|999|nine one one|nine nine nine|one one two|life.threat)/,
+  },
+  closed: {
+    title: 'that nobody is there',
+    named: /\b(?:closed|out of hours|(?:outside|after)(?: of)? (?:(?:office|business|opening|working) )?hours|nobody is (?:there|available)|not (?:staffed|open))\b/,
+    sure: (sentence) => (isShut(sentence) && !sentence.conditional ? 0 : -1),
+    near: /\b(?:clos|shut|not (?:available|answered|staffed|open)|unavailable|hours|weekend)/,
+  },
+  busy: {
+    title: 'that all agents are busy',
+    named: /\b(?:no (?:\w+ )?(?:agents?|advis[eo]rs?|operators?|representatives?|one|body|staff|colleague|employees?|lines?|nurse|clerk) (?:is |are )?(?:free|available)|(?:all|every) (?:\w+ ){0,3}(?:busy|engaged|occupied)|(?:agents?|lines?|advis[eo]rs?|everybody|everyone|operators?) (?:is |are )?(?:busy|engaged)|(?:put |placed )?on hold|in (?:a|the) queue|has to wait)\b/,
+    sure: (sentence) => (isHolding(sentence) || /\b(?:busy|(?:serving|helping|assisting) other|engaged)\b/.test(sentence.lower) ? 0 : -1),
+    near: /\b(?:busy|hold|wait|queue|other (?:customers|callers))/,
+  },
+  wrongEntry: {
+    title: 'a wrong entry',
+    named: /\b(?:invalid|wrong|incorrect|false|mistyped|unknown|unrecogni[sz]ed) (?:\w+ )*(?:entry|key|option|number|code|pin|input|digits|selection|choice|date|id|password)s?\b|\b(?:\w+ ){0,6}(?:is|was) (?:wrong|invalid|incorrect)\b|\bdoes not match\b/,
+    sure: (sentence) => (classifyAnnouncement(sentence.lower) === 'invalid' || /\b(?:does not|doesn't|do not|don't|did not|didn't) match\b/.test(sentence.lower) ? 0 : -1),
+    near: /\b(?:invalid|valid|match|wrong|incorrect|recogni|again|sorry)/,
+  },
+};
+
+/** The notice that words of a criterion name. */
+export const noticeNamed = (text: string, among: readonly Notice[] = ['recording', 'emergency', 'closed', 'busy', 'wrongEntry']): Notice | undefined => among.find((name) => notices[name].named.test(text));
+
+export function sightNotice(name: Notice, { sentences }: HeardCall): Sightings {
+  const { sure, near, title } = notices[name];
+  const places = sentences.map((sentence) => ({ sentence, at: sure(sentence) }));
+  return {
+    ...none, complete: true, told: `It gives ${title}`, missing: `No word of ${title} was heard`,
+    sure: places.filter(({ at }) => at !== -1).map(({ sentence, at }) => seenAt(sentence, at)),
+    maybe: places.filter(({ sentence, at }) => at === -1 && near.test(sentence.lower)).map(({ sentence }) => seenAt(sentence)),
+  };
+}

@@ -1,0 +1,56 @@
+import type { Turn } from '../../../contract/testRuns.ts';
+import { readMenu } from '../../menu/readMenu.ts';
+import { evidenceAt } from '../quotes.ts';
+import { meaningsOf } from '../synonyms.ts';
+import type { Event } from '../grammar/events.ts';
+import type { HeardCall, Sentence } from './heardCall.ts';
+import { none, seenAt } from './sightings.ts';
+import type { Seen, Sightings } from './sightings.ts';
+
+const holdsAll = (wanted: readonly string[], text: string): boolean => { const heard = new Set(meaningsOf(text)); return wanted.length > 0 && wanted.every((word) => heard.has(word)); };
+
+/** Looks for a menu's option, on its key where one is wanted, or as words that may be said. */
+export function sightOffered({ label, literal, key }: Extract<Event, { kind: 'offers' }>, { turns, sentences }: HeardCall): Sightings {
+  const wanted = meaningsOf(label);
+  const menus = turns.flatMap((turn, index) => (turn.speaker === 'them' ? [{ turn, index, reading: readMenu(turn.text) }] : []));
+  const options = menus.flatMap(({ turn, index, reading }) => reading.options.map((option) => ({ turn, index, ...option })));
+  const fits = options.filter((option) => holdsAll(wanted, option.label));
+  const right = fits.filter((option) => key === undefined || option.key === key);
+  const spoken = key === undefined ? menus.filter(({ reading }) => reading.speech.some((phrase) => holdsAll(wanted, phrase))) : [];
+  const seen = ({ turn, index }: { turn: Turn; index: number }): Seen => ({ turn: index, from: 0, ...(turn.startMs === undefined ? {} : { startMs: turn.startMs }), evidence: evidenceAt(turn, 0, turn.text.length) });
+  const [other] = fits;
+  const title = `“${label}”${key === undefined ? '' : ` on key ${key}`}`;
+  const wrongKey = right.length === 0 && other !== undefined && fits.length === 1;
+  const foreign = !meaningsOf(label).some((word) => sentences.some(({ text }) => meaningsOf(text).includes(word)));
+  const complete = literal && options.length > 0 && foreign;
+  return {
+    sure: [...right, ...spoken].map(seen), maybe: right.length === 0 && fits.length > 1 ? fits.map(seen) : [], denied: wrongKey ? [seen(other)] : [], complete, ...(complete && { anyEnd: true as const }),
+    told: `It offers ${title}`, missing: wrongKey ? `“${other.label}” is offered on key ${other.key}` : `Of the ${options.length} options heard none has the words of ${title}`,
+  };
+}
+
+/** Options, each at the words that begin it. */
+export const sightMenu = ({ sentences }: HeardCall): Sightings => ({
+  ...none, complete: true, told: 'Options are read out', missing: 'No options were read out',
+  sure: sentences.filter(({ offers }) => offers).map((sentence) => seenAt(sentence, firstOption(sentence))),
+});
+
+/** Counts the options of the menus; digits to enter are none. */
+export function sightMenuSize({ relation, count, first }: Extract<Event, { kind: 'menuSize' }>, { turns }: HeardCall): Sightings {
+  const menus = turns.flatMap((turn, index) => { const size = turn.speaker === 'them' ? readMenu(turn.text).options.length : 0; return size > 1 ? [{ turn, index, size }] : []; });
+  const looked = first ? menus.slice(0, 1) : menus;
+  const fits = ({ size }: { size: number }): boolean => (relation === 'atMost' ? size <= count : relation === 'less' ? size < count : relation === 'atLeast' ? size >= count : relation === 'more' ? size > count : size === count);
+  const wrong = looked.filter((menu) => !fits(menu));
+  const seen = ({ turn, index }: { turn: Turn; index: number }): Seen => ({ turn: index, from: 0, ...(turn.startMs === undefined ? {} : { startMs: turn.startMs }), evidence: evidenceAt(turn, 0, turn.text.length) });
+  return { sure: wrong.length === 0 ? looked.map(seen) : [], maybe: [], denied: wrong.map(seen), complete: false, told: `The menus have ${looked.map(({ size }) => size).join(', ')} options`, missing: menus.length === 0 ? 'No menu was heard' : `A menu has ${wrong.map(({ size }) => size).join(', ')} options` };
+}
+
+/** Where the statement ends and the options begin. */
+const firstOption = ({ lower, stated }: Sentence): number => Math.max(0, [...lower].findIndex((letter, index) => letter !== stated[index]));
+
+/** Looks where the caller is asked, or given the choice, to do something: every word of it in one sentence that invites. */
+export function sightInvited(to: string, { sentences }: HeardCall): Sightings {
+  const wanted = meaningsOf(to);
+  const invites = sentences.filter(({ lower }) => /\b(?:please|you (?:can|may|could)|press|say|would you like|do you want|if you|to)\b|^\s*(?:leave|call|hang|dial|go|hold|stay|enter|try|visit)\b/.test(lower));
+  return { ...none, complete: false, told: `It invites to ${to}`, missing: `No sentence was found that clearly invites to ${to}`, sure: invites.filter(({ lower }) => holdsAll(wanted, lower) && !/\b(?:cannot|can't|not|unable)\b/.test(lower)).map((sentence) => seenAt(sentence)) };
+}

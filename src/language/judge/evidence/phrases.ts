@@ -1,0 +1,41 @@
+import type { Turn } from '../../../contract/testRuns.ts';
+import type { Event } from '../grammar/events.ts';
+import { matchPhrase, wordsOfTurns } from '../phraseMatch.ts';
+import type { PhraseMatch } from '../phraseMatch.ts';
+import type { Evidence } from '../quotes.ts';
+import type { Seen, Sightings } from './sightings.ts';
+
+const quoted = (text: string): string => `“${text}”`;
+
+/** Looks for phrases: all, any, or one behind the other; in what is said before our first action, after our last one, or anywhere. */
+export function sightPhrases({ phrases, mode, literal, where }: Extract<Event, { kind: 'says' }>, turns: readonly Turn[]): Sightings {
+  const firstOfUs = turns.findIndex(({ speaker }) => speaker === 'us'), lastOfUs = turns.findLastIndex(({ speaker }) => speaker === 'us');
+  const place = where === 'first' && firstOfUs !== -1 ? turns.slice(0, firstOfUs) : where === 'last' ? turns.slice(lastOfUs + 1) : turns;
+  const words = wordsOfTurns(place);
+  let from = 0;
+  const found = phrases.map((phrase) => {
+    const match = matchPhrase(phrase, words, from);
+    if (mode === 'inOrder' && match.kind === 'said') from = match.end;
+    const last = words[match.end - 1];
+    const at = last ? { turn: turns.indexOf(last.turn), from: last.from } : { turn: 0, from: 0 };
+    return { phrase, match, seen: match.evidence.map((evidence): Seen => ({ ...at, ...(evidence.startMs === undefined ? {} : { startMs: evidence.startMs }), evidence })) };
+  });
+  const told = found.map(({ phrase, match }) => `${quoted(phrase)} ${describe(match)}`).join('; ');
+  const some = (kind: PhraseMatch['kind']): boolean => found.some(({ match }) => match.kind === kind);
+  const every = (kind: PhraseMatch['kind']): boolean => found.every(({ match }) => match.kind === kind);
+  const all = mode === 'any' ? some('said') : every('said');
+  const absent = mode === 'any' ? every('absent') : some('absent');
+  const seen = found.flatMap((one) => (all && one.match.kind !== 'said' ? [] : one.seen));
+  const closed = where === 'first' && firstOfUs !== -1;
+  return {
+    sure: all ? seen : [], maybe: all || (literal && absent) ? [] : seen, denied: literal && absent ? seen : [], complete: literal && absent, anyEnd: true, ...(closed && { passed: true as const }),
+    told, missing: literal ? told : `${told}; other words may say the same`,
+  };
+}
+
+function describe({ kind, evidence }: PhraseMatch): string {
+  const words = evidence.map(({ quote }: Evidence) => quote).join(' … ');
+  if (kind === 'said') return 'was heard';
+  if (kind === 'absent') return words === '' ? 'was not heard' : `was not heard, but ${quoted(words)}`;
+  return kind === 'near' ? `was not heard; the nearest words were ${quoted(words)}` : `was heard, but what stands before it may turn it round (${quoted(words)})`;
+}

@@ -1,0 +1,65 @@
+import type { HeardCall, Sentence } from './heardCall.ts';
+import { evidenceAt } from '../quotes.ts';
+import { seenAt } from './sightings.ts';
+import type { Seen, Sightings } from './sightings.ts';
+
+const person = '(?:real |live |human |actual )*(?:person|human(?: being)?|people|somebody real)';
+const machine = '(?:automated|virtual|digital|machine|robot|bot|computer|ai\\b|a\\.i|a i\\b|artificial|voice assistant|recorded|recording)';
+const subject = '(?:i am|i\'m|this is|you(?:\'re| are) (?:now )?(?:talking|speaking|connected) (?:to|with)|my name is [a-z]+,?)';
+const saysMachine = new RegExp(`\\b${subject}\\b[^.?!]{0,40}?\\b(?<!not (?:an? )?)${machine}|\\b(?:i am|i'm|you(?:'re| are) (?:talking|speaking) (?:to|with)|this is) (?:\\w+ )?(?:not|no) (?:an? )?${person}`);
+const saysHuman = new RegExp(`\\b(?:i am|i'm|you(?:'re| are) (?:now )?(?:talking|speaking|connected) (?:to|with)|this is) (?:indeed |really |actually |of course )?(?:an? )?${person}\\b|\\b(?:i am|i'm) (?:not|no) (?:an? )?${machine}`);
+const asksHuman = new RegExp(`\\b(?:are you|am i|is this|you are|you're)\\b[^.?!]{0,60}\\b${person}\\b`);
+const asksMachine = new RegExp(`\\b(?:are you|am i|is this)\\b[^.?!]{0,60}\\b${machine}`);
+
+/** What a caller wants to know by a question: whether it is a person, a machine, or which of both. */
+function asked(text: string): 'human' | 'machine' | 'either' | undefined {
+  const lower = text.toLowerCase().replace(/[’]/g, '\'');
+  const human = asksHuman.test(lower), robot = asksMachine.test(lower);
+  return human && robot ? 'either' : human ? 'human' : robot ? 'machine' : undefined;
+}
+
+/** Looks where the caller asks whether it is a person. */
+export const sightWhoAsked = ({ turns }: HeardCall): Sightings => ({
+  sure: turns.flatMap((turn, index) => (turn.speaker === 'us' && asked(turn.text) ? [{ turn: index, from: 0, ...(turn.startMs === undefined ? {} : { startMs: turn.startMs }), evidence: evidenceAt(turn, 0, turn.text.length) }] : [])),
+  maybe: [], denied: [], complete: false, told: 'The caller asks whether it is a person', missing: 'The caller was not heard to ask whether it is a person',
+});
+
+/** What a sentence says of who speaks; `answers`: the question that it is the first answer to. */
+function named(lower: string, answers: 'human' | 'machine' | 'either' | undefined): 'human' | 'machine' | undefined {
+  if (saysMachine.test(lower)) return 'machine';
+  if (saysHuman.test(lower)) return 'human';
+  if (answers === undefined || answers === 'either') return undefined;
+  const other = answers === 'human' ? 'machine' as const : 'human' as const;
+  if (/^\W*(?:yes|yeah|yep|sure|of course|certainly|i am\b(?! not)|indeed|you are\b(?! not))/.test(lower)) return answers;
+  return /^\W*(?:no|nope|i am not|i'm not|not\b)/.test(lower) ? other : undefined;
+}
+
+/** Looks where the callee says that it is a person, or a machine: by itself, or as the answer to the caller's question. `always`: at each time it is asked. */
+export function sightSelf(as: 'machine' | 'human', always: boolean, { turns, sentences }: HeardCall): Sightings {
+  const sure: Seen[] = [], denied: Seen[] = [], maybe: Seen[] = [];
+  const answers = new Map<number, 'human' | 'machine' | 'either'>();
+  turns.forEach((turn, index) => {
+    const question = turn.speaker === 'us' ? asked(turn.text) : undefined;
+    if (question && turns[index + 1]?.speaker === 'them') answers.set(index + 1, question);
+  });
+  const answered = new Set<number>();
+  let before: Sentence | undefined;
+  for (const sentence of sentences) {
+    const isFirst = before?.index !== sentence.index;
+    before = sentence;
+    const says = named(sentence.lower, isFirst ? answers.get(sentence.index) : undefined);
+    if (!says) continue;
+    answered.add(sentence.index);
+    (says === as ? sure : denied).push(seenAt(sentence));
+  }
+  for (const [index] of answers) {
+    const sentence = sentences.find((one) => one.index === index);
+    if (!answered.has(index) && sentence) maybe.push(seenAt(sentence));
+  }
+  // "Every time" needs each answer, and is broken by one.
+  const broken = always && (denied.length > 0 || maybe.length > 0);
+  return {
+    sure: broken ? [] : sure, maybe: always && denied.length > 0 ? [] : maybe, denied, complete: as === 'human',
+    told: `It says that it is a ${as === 'human' ? 'person' : 'machine'}`, missing: denied.length > 0 ? `It says that it is a ${as === 'human' ? 'machine' : 'person'}` : `It never says that it is a ${as === 'human' ? 'person' : 'machine'}`,
+  };
+}

@@ -1,0 +1,69 @@
+import type { Event } from '../grammar/events.ts';
+import { saysGoodbye } from '../callEnds.ts';
+import { contentWords, stem } from '../words.ts';
+import { sightAsked, sightConfirming } from './asked.ts';
+import { sightCaller } from './callerDid.ts';
+import { sightClaim } from './claimed.ts';
+import { sightDigitsBack } from './digitsBack.ts';
+import type { HeardCall, Sentence } from './heardCall.ts';
+import { sightIdentity, sightWithheld } from './identity.ts';
+import { sightNotice } from './notices.ts';
+import { sightInvited, sightMenu, sightMenuSize, sightOffered } from './offered.ts';
+import { sightPhrases } from './phrases.ts';
+import { sightPerson, sightTransfer } from './reached.ts';
+import { sightSelf, sightWhoAsked } from './selfNamed.ts';
+import { none, seenAt } from './sightings.ts';
+import type { Sightings } from './sightings.ts';
+import { sightSuccess } from './succeeded.ts';
+import { sightTold } from './told.ts';
+
+/** Looks where an event is seen in a call. `loose`: also what only begins it, as for what must not happen or what another comes before. */
+export function sight(event: Event, call: HeardCall, loose = false): Sightings {
+  switch (event.kind) {
+    case 'says': return sightPhrases(event, call.turns);
+    case 'mentions': return sightMention(event.topic, call);
+    case 'tells': return sightTold(event, call);
+    case 'menuSize': return sightMenuSize(event, call);
+    case 'asksWho': return sightWhoAsked(call);
+    case 'claims': return sightClaim(event.claim, event.whether, call);
+    case 'notice': return sightNotice(event.notice, call);
+    case 'self': return sightSelf(event.as, event.always, call);
+    case 'asks': return sightAsked(event.topic, call);
+    case 'asksToConfirm': return sightConfirming(call);
+    case 'invites': return sightInvited(event.to, call);
+    case 'offers': return sightOffered(event, call);
+    case 'menu': return sightMenu(call);
+    case 'person': return sightPerson(event.of, call);
+    case 'transfer': return sightTransfer(event.to, loose, call);
+    case 'readsBack': return sightDigitsBack(event.digits, loose, call.turns);
+    case 'succeeds': return sightSuccess(event.what, call);
+    case 'apology': return sightApology(call);
+    case 'goodbye': return sightGoodbye(call);
+    case 'identity': return sightIdentity(event.confirmed, call);
+    case 'withheld': return sightWithheld(event.topic, call);
+    case 'caller': return sightCaller(event.does, call);
+  }
+}
+
+/** All content words of a topic in one sentence, compared by their stems. */
+function sightMention(topic: string, { sentences }: HeardCall): Sightings {
+  const wanted = contentWords(topic).map(stem);
+  const holds = ({ text }: Sentence): boolean => { const heard = new Set(contentWords(text).map(stem)); return wanted.length > 0 && wanted.every((word) => heard.has(word)); };
+  return { ...none, complete: false, sure: sentences.filter(holds).map((one) => seenAt(one)), told: `“${topic}” is mentioned`, missing: `No sentence holds all words of “${topic}”; other words may mention it` };
+}
+
+const sightApology = ({ sentences }: HeardCall): Sightings => ({
+  ...none, complete: true, told: 'It apologises', missing: 'No apology was heard',
+  sure: sentences.filter(({ lower }) => /\b(?:sorry|apologi[sz]e|apologies|regret|forgive)\b/.test(lower)).map((one) => seenAt(one)),
+});
+
+/** A goodbye among the last three sentences. */
+function sightGoodbye({ sentences }: HeardCall): Sightings {
+  const byes = sentences.filter(({ lower }) => /\bbye\b|\bgoodbye\b|\bfarewell\b/.test(lower));
+  const last = byes.filter(({ at }) => sentences.length - at <= 3);
+  const parting = sentences.filter(saysGoodbye).slice(-1);
+  return {
+    sure: last.map((one) => seenAt(one)), maybe: last.length > 0 ? [] : [...byes, ...parting].map((one) => seenAt(one)), denied: [], complete: true, anyEnd: true,
+    told: 'It says goodbye', missing: byes.length > 0 ? 'It says goodbye, but not at the end' : parting.length > 0 ? 'It takes leave in other words' : 'No goodbye was heard',
+  };
+}

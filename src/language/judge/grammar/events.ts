@@ -1,0 +1,55 @@
+import type { QuantityKind, Quantity } from '../evidence/quantities.ts';
+
+/** A thing of which a criterion speaks, and what it looks like in a call. */
+export interface Topic {
+  /** As it is written. */
+  readonly text: string;
+  /** Figures that tell it; none where words tell it ("your test results are normal"). */
+  readonly kinds: readonly (QuantityKind | 'code' | 'label')[];
+  /** Words that show that a sentence is about it. */
+  readonly about: RegExp;
+  /** A name of nothing but the kind ("a date"): what it is a date of are its other words. */
+  readonly generic: boolean;
+  /** Meanings of the other words. */
+  readonly others: readonly string[];
+}
+
+export type Relation = 'is' | 'atMost' | 'atLeast' | 'less' | 'more';
+/** What a figure shall be: any of these. */
+export interface Wanted { readonly relation: Relation; readonly quantities: readonly Quantity[] }
+
+export type Notice = 'recording' | 'emergency' | 'closed' | 'busy' | 'wrongEntry';
+
+/** Something that may happen in a call. */
+export type Event =
+  /** Phrases, word for word where they stood in quotation marks. */
+  | { readonly kind: 'says'; readonly phrases: readonly string[]; readonly mode: 'all' | 'any' | 'inOrder'; readonly literal: boolean; readonly where: 'anywhere' | 'first' | 'last' }
+  | { readonly kind: 'mentions'; readonly topic: string }
+  | { readonly kind: 'tells'; readonly topic: Topic; readonly wanted?: Wanted; readonly back?: true }
+  /** That something is so; `whether`: or that it is not. */
+  | { readonly kind: 'claims'; readonly claim: string; readonly whether: boolean }
+  | { readonly kind: 'notice'; readonly notice: Notice }
+  /** What the callee says to be. */
+  | { readonly kind: 'self'; readonly as: 'machine' | 'human'; readonly always: boolean }
+  | { readonly kind: 'asks'; readonly topic: string }
+  | { readonly kind: 'asksToConfirm' }
+  | { readonly kind: 'invites'; readonly to: string }
+  | { readonly kind: 'offers'; readonly label: string; readonly literal: boolean; readonly key?: string }
+  | { readonly kind: 'menu' }
+  /** The number of options of a menu, of each or of the first. */
+  | { readonly kind: 'menuSize'; readonly relation: Relation; readonly count: number; readonly first: boolean }
+  | { readonly kind: 'person'; readonly of: string }
+  | { readonly kind: 'transfer'; readonly to: string }
+  /** Without digits: those that the caller entered. */
+  | { readonly kind: 'readsBack'; readonly topic: string; readonly digits?: string }
+  | { readonly kind: 'succeeds'; readonly what: string }
+  | { readonly kind: 'apology' }
+  | { readonly kind: 'goodbye' }
+  /** The caller says, or denies, to be who the callee wants to speak to. */
+  | { readonly kind: 'identity'; readonly confirmed: boolean }
+  /** The caller was asked for something and did not give it. */
+  | { readonly kind: 'withheld'; readonly topic: string }
+  /** The caller asks whether it is a person. */
+  | { readonly kind: 'asksWho' }
+  /** What the caller says or presses. */
+  | { readonly kind: 'caller'; readonly does: string };

@@ -1,0 +1,9 @@
+import { negates } from '../../model/rivals.ts';
+
+const contractions = new Set('isnt wasnt arent werent dont didnt doesnt hasnt havent hadnt cant couldnt wont wouldnt shouldnt mustnt neednt unable'.split(' '));
+const conditions = new Set('if whether unless until once when'.split(' '));
+
+/** Words, folded, that deny what stands around them. */
+export const isDenial = (word: string): boolean => negates(word) || contractions.has(word);
+/** Words in front of a phrase that turn it round or make it a condition. */
+export const turnsRound = (word: string): boolean => isDenial(word) || conditions.has(word);

@@ -1,0 +1,18 @@
+import { contentWords, stem } from './words.ts';
+
+/** Words that people use for each other about calls; the first stands for all. Narrow: what may differ in a call is no synonym. */
+const sets = [
+  'depart departure leave takeoff', 'arrive arrival land', 'deliver delivery delivered', 'engineer technician repairman repair visit fix', 'cancel cancellation', 'reschedule rebook move',
+  'person human agent representative operator adviser advisor colleague employee receptionist staff specialist somebody someone clerk rep dispatcher consultant handler',
+  'fee charge cost price', 'wait waiting hold queue', 'phone telephone', 'bag baggage luggage suitcase', 'parcel package shipment', 'book booking reserve reservation', 'refund reimburse reimbursement',
+  'close closed shut closing', 'doctor physician gp', 'bill billing invoice', 'outage blackout', 'automated automatic virtual machine robot bot computer', 'know aware', 'clinic surgery practice',
+  'lend lending loan', 'schedule appointment', 'free available', 'decline declined refuse refused reject rejected', 'confirm confirmation confirmed', 'pharmacist pharmacy', 'team department desk', 'pick collect pickup collection',
+];
+const first = new Map<string, string>(sets.flatMap((words) => { const all = words.split(' '); return all.map((word): [string, string] => [stem(word), stem(all[0] ?? word)]); }));
+
+/** A word by what it means here: its stem, or that of the word that stands for its synonyms. */
+export const meaningOf = (word: string): string => { const base = stem(word); return first.get(base) ?? base; };
+export const meaningsOf = (text: string): string[] => contentWords(text).map(meaningOf);
+
+/** The words for somebody who works there. */
+export const isStaff = (word: string): boolean => meaningOf(word) === meaningOf('person');

@@ -1,0 +1,41 @@
+import { startSipAgent } from '../telephony/agent.ts';
+import type { CallEnd, SipAgent } from '../telephony/call.ts';
+import { systemClock } from '../telephony/clock.ts';
+import type { IvrSource } from './ivrSource.ts';
+import { spokenTexts } from './ivrSource.ts';
+import { checkVoices, sessionOn, waiting } from './server.ts';
+import type { PracticeOptions } from './server.ts';
+
+export interface PracticeCallOptions extends Pick<PracticeOptions, 'speech' | 'clock' | 'timeOfDay' | 'onEvent'> {
+  /** Aborting hangs up. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Calls a SIP URI of this machine and plays the IVR to whoever answers, as the dialler of a campaign does; `answerAfterMs` is the time from the answer to its first word.
+ * Settles with the end of the call; rejects where a prompt cannot be spoken, and hangs up then.
+ */
+export async function placePracticeCall(uri: string, source: IvrSource, options: PracticeCallOptions): Promise<CallEnd> {
+  const { speech } = options;
+  await checkVoices([source], speech);
+  for (const text of spokenTexts(source.ivr)) await speech.speak(text, source.ivr.voice);
+  // From this address no packet leaves the machine.
+  const agent = await startSipAgent({ host: '127.0.0.1' });
+  try {
+    return await callAndPlay(agent, uri, source, options);
+  } finally {
+    await agent.close();
+  }
+}
+
+function callAndPlay(agent: SipAgent, uri: string, source: IvrSource, { clock = systemClock, signal, ...options }: PracticeCallOptions): Promise<CallEnd> {
+  const leg = agent.call(uri, signal ? { signal } : {});
+  const play = sessionOn(leg, source, { options, clock });
+  return new Promise((resolve, reject) => {
+    leg.listen((event) => {
+      if (event.type === 'ended') resolve(event.end);
+      if (event.type !== 'answered') return;
+      waiting(clock, source.ivr.answerAfterMs).then(play).catch((cause: unknown) => { reject(new Error('The call could not go on.', { cause })); });
+    });
+  });
+}

@@ -1,0 +1,126 @@
+import type { PlanCalls, PlannedCalls } from '../../contract/callPlan.ts';
+import type { Routes } from '../../contract/dialPlan.ts';
+import { HumanError } from '../../contract/errors.ts';
+import type { Pool } from '../../contract/workspace.ts';
+import type { Budgets } from '../../contract/workspaceSettings.ts';
+import { loadBudget, mappingBudget } from '../../model/callBudget.ts';
+import type { CallBudget } from '../../model/callBudget.ts';
+import { parseUri } from '../../telephony/sip/uri.ts';
+import { findJob } from '../mapping/findJob.ts';
+import { resolveTarget } from '../runs/dialGate.ts';
+import type { Dialling } from '../runs/dialGate.ts';
+import { demandIdle } from '../runs/mappingRuns.ts';
+import { consentRequired, forbiddenKeysOn, lacksConsent } from '../runs/permission.ts';
+import type { Store } from '../store/store.ts';
+import { boundsSeconds, checkAdmission } from '../workspaces/admission.ts';
+import { costOf, readBudgets } from '../workspaces/budgets.ts';
+import { readSettings } from '../workspaces/settings.ts';
+import type { Catalogue } from './catalogue.ts';
+import { awaitsCall, launchBudget, plansOf } from './callPlan.ts';
+import type { CallPlan } from './callPlan.ts';
+import { demandNoLoad } from './loadRuns.ts';
+import type { MissionConfigs } from './missionConfigs.ts';
+import { demandAllowed, pressedByLoad, pressedByPlans } from './planKeys.ts';
+import type { ForbiddenPress } from './planKeys.ts';
+import { riskyKeysOf } from './planRisks.ts';
+import type { RiskyKey } from './planRisks.ts';
+import type { TestConfigs } from './testConfigs.ts';
+
+export interface PlanCallsParts {
+  readonly store: Store;
+  readonly routes: Routes;
+  readonly tests: TestConfigs;
+  readonly missions: MissionConfigs;
+  readonly catalogue: Catalogue;
+  readonly now: () => Date;
+}
+
+/** What would be launched, as far as its plan needs to know. */
+interface Subject {
+  readonly phoneNumber: string;
+  /** False: they call us. */
+  readonly dials: boolean;
+  readonly pool: Pool;
+  readonly budget: CallBudget;
+  /** Ends where its minutes end, also where nothing else bounds it. */
+  readonly bounded: boolean;
+  readonly forbidden: (keys: string) => readonly ForbiddenPress[];
+  readonly risky: () => Promise<readonly RiskyKey[]>;
+  /** Rejects with HumanError where it cannot be launched, whoever is called. */
+  readonly demandReady: () => Promise<void>;
+}
+
+/** What a launch would do and how it would be refused: by the same functions that launches go by. Dials nothing, and sets nothing aside. */
+export async function planCalls(parts: PlanCallsParts, workspaceId: string, input: PlanCalls): Promise<PlannedCalls> {
+  const { store: { db }, routes, now } = parts;
+  const { phoneNumber, dials, pool, budget, bounded, forbidden, risky, demandReady } = await subjectOf(parts, workspaceId, input);
+  const at = now();
+  const workspace = await db.selectFrom('workspaces').selectAll().where('id', '=', workspaceId).executeTakeFirstOrThrow();
+  const settings = await readSettings(db, workspaceId);
+  const refusals: HumanError[] = [];
+  const collect = async <Result>(work: () => Promise<Result> | Result): Promise<Result | undefined> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof HumanError)) throw error;
+      refusals.push(error);
+      return undefined;
+    }
+  };
+  const dialling = await collect((): Dialling => (dials ? resolveTarget(phoneNumber, routes) : { uri: '', lab: true }));
+  const needsConsent = dialling !== undefined && await lacksConsent(db, workspaceId, dialling);
+  if (needsConsent) refusals.push(consentRequired(dialling.consentFor ?? phoneNumber));
+  const presses = dialling ? forbidden(await forbiddenKeysOn(db, workspaceId, dialling)) : [];
+  await collect(() => { demandAllowed(presses); });
+  await collect(demandReady);
+  const costPerMinute = dialling?.costPerMinute;
+  const admission = await collect(() => checkAdmission(db, workspace, { pool, wanted: { ...budget, costPerMinute }, now: at }));
+  const secondsAtMost = admission?.secondsAtMost ?? budget.seconds;
+  const slots = await db.selectFrom('slots').selectAll().where('workspace_id', '=', workspaceId).where('expires_at', '>', at).execute();
+  const left: Budgets = Object.fromEntries((await readBudgets(db, workspaceId, settings, slots, at)).map((state) => [state.budget, state.left]));
+  const [refusal] = refusals;
+  return {
+    phoneNumber, calls: budget.calls, secondsAtMost, bounded: bounded || boundsSeconds(workspace, settings), needsConsent, forbiddenKeys: [...presses], riskyKeys: [...await risky()],
+    ...(dialling && { route: shownRoute(dialling) }),
+    ...(costPerMinute !== undefined && { cost: { amount: Math.round(costOf(secondsAtMost, costPerMinute) * 1e6) / 1e6, currency: settings.currency, perMinute: costPerMinute } }),
+    budget: { fits: !refusals.some(({ code }) => code === 'budget_exceeded'), left },
+    ...(refusal && { refusal: { status: refusal.status, code: refusal.code ?? '', message: refusal.message, ...(refusal.details !== undefined && { details: refusal.details }) } }),
+  };
+}
+
+/** The host alone: the address of a trunk may hold a password. */
+const shownRoute = ({ uri, lab }: Dialling): string => (lab ? 'lab' : parseUri(uri)?.host ?? '');
+
+async function subjectOf(parts: PlanCallsParts, workspaceId: string, input: PlanCalls): Promise<Subject> {
+  const { store, tests, missions, catalogue } = parts;
+  const { testConfigId, rows, missionConfigId, catalogueTestId, load, mappingId } = input;
+  const test = (phoneNumber: string, plans: readonly CallPlan[], demandReady: Subject['demandReady'] = () => Promise.resolve()): Subject => ({
+    phoneNumber, dials: !plans.every(awaitsCall), pool: 'testing', budget: launchBudget(plans), bounded: true, demandReady,
+    forbidden: (keys) => pressedByPlans(plans, keys), risky: () => riskyKeysOf(store, workspaceId, phoneNumber, plans),
+  });
+  if (testConfigId !== undefined) {
+    const config = await tests.get(workspaceId, testConfigId);
+    return test(config.phoneNumber, plansOf({ steps: config.steps, rows: rows ?? config.rows }));
+  }
+  if (missionConfigId !== undefined) {
+    const { phoneNumber, mission, acceptance } = await missions.get(workspaceId, missionConfigId);
+    return test(phoneNumber, [{ type: 'mission', mission, acceptance }]);
+  }
+  if (catalogueTestId !== undefined && input.phoneNumber !== undefined) {
+    const probe = await catalogue.demand(catalogueTestId);
+    return test(input.phoneNumber, [{ type: 'probe', probe }], async () => { await catalogue.demandRunnable(catalogueTestId); });
+  }
+  if (load) {
+    const phoneNumber = load.phoneNumber ?? (await tests.get(workspaceId, load.configId ?? '')).phoneNumber;
+    return {
+      phoneNumber, dials: true, pool: 'loadTesting', budget: loadBudget(load), bounded: true, demandReady: () => demandNoLoad(store.db, workspaceId),
+      forbidden: (keys) => pressedByLoad(load, keys), risky: () => Promise.resolve([]),
+    };
+  }
+  const job = await findJob(store, workspaceId, mappingId ?? '');
+  return {
+    phoneNumber: job.phone_number, dials: true, pool: 'mapping', budget: mappingBudget(job.config), bounded: false, demandReady: async () => { await demandIdle(store.db, job.id); },
+    // What it finds it leaves out by itself.
+    forbidden: () => [], risky: () => riskyKeysOf(store, workspaceId, job.phone_number, undefined),
+  };
+}

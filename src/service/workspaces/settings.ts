@@ -1,0 +1,35 @@
+import type { Kysely } from 'kysely';
+import { workspaceSettingsSchema } from '../../contract/workspaceSettings.ts';
+import type { UpdateWorkspaceSettings, WorkspaceSettings } from '../../contract/workspaceSettings.ts';
+import type { Database } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+import { audit } from './audit.ts';
+import { lockWorkspace } from './keys.ts';
+import type { Principal } from './principal.ts';
+
+/** What the workspace asks of its calls; what it never set has its default. */
+export async function readSettings(db: Kysely<Database>, workspaceId: string): Promise<WorkspaceSettings> {
+  const row = await db.selectFrom('workspace_settings').select('settings').where('workspace_id', '=', workspaceId).executeTakeFirst();
+  return workspaceSettingsSchema.parse(row?.settings ?? {});
+}
+
+/** Changes the members that are given; null takes one back to its default. */
+export async function updateSettings(store: Store, { workspaceId, keyId }: Principal, { budgets, ...changes }: UpdateWorkspaceSettings, now: Date): Promise<WorkspaceSettings> {
+  const settings = await store.write(async (transaction) => {
+    // Two changes at once, or a change and a launch, are one after the other.
+    await lockWorkspace(transaction, workspaceId);
+    const before = await readSettings(transaction, workspaceId);
+    const after = workspaceSettingsSchema.parse({
+      ...withoutNull({ ...before, ...changes }),
+      budgets: budgets === null ? {} : withoutNull({ ...before.budgets, ...budgets }),
+    });
+    const row = { settings: JSON.stringify(after), updated_at: now };
+    await transaction.insertInto('workspace_settings').values({ workspace_id: workspaceId, ...row }).onConflict((conflict) => conflict.column('workspace_id').doUpdateSet(row)).execute();
+    await audit(transaction, workspaceId, 'settings.changed', now, { by: keyId, settings: after });
+    return after;
+  });
+  await store.sync();
+  return settings;
+}
+
+const withoutNull = (members: Readonly<Record<string, unknown>>): Record<string, unknown> => Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined));

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../../src/telephony/clock.ts';
+import { silentLog } from '../../src/service/log.ts';
+import { EventBus } from '../../src/service/events.ts';
+import { Recordings } from '../../src/service/runs/recordings.ts';
+import { Retention } from '../../src/service/runs/retention.ts';
+import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
+import { leafNode, rootNode } from '../support/serviceScript.ts';
+import { ScriptedCalls } from '../support/scriptedCalls.ts';
+import { openTestStore } from '../support/testStore.ts';
+
+const lab = '+12025550101';
+const dayMs = 86_400_000;
+const pcm = new Int16Array(800);
+
+describe('service: keeping recordings', function () {
+  this.timeout(120_000);
+  const fixture = new ServiceFixture();
+  afterEach(() => fixture.close());
+
+  it('deletes those of tests and mappings that are too old when it starts, and keeps what was heard', async () => {
+    let now = new Date('2026-03-01T12:00:00.000Z');
+    const calls = new ScriptedCalls();
+    const dataDir = await fixture.folder();
+    const start = () => fixture.start({ dataDir, parts: { perform: calls.perform, now: () => now } });
+    const service = await start();
+    const { client } = service;
+    await client.call('updateWorkspaceSettings', { recordingDays: 30 });
+    const { id } = await client.call('createMapping', { phoneNumber: lab });
+    await client.call('startMapping', { id });
+    const crawl = await fixture.crawl.next();
+    crawl.found(rootNode(), leafNode('1'));
+    crawl.events.push({ type: 'audio', nodeId: 'root', pcm });
+    crawl.end();
+    await client.waitForRun(id);
+    const configId = (await client.call('createTestConfig', { name: 'n', phoneNumber: lab, steps: [{ name: 'd', action: { type: 'dial' } }] })).id;
+    const run = async (): Promise<string> => {
+      const { items: [launched] } = await client.call('runTest', { configId });
+      const call = await calls.next();
+      call.events.push({ type: 'audio', audio: { us: pcm, them: pcm } });
+      call.end({ transcript: [{ speaker: 'them', text: 'Hello' }] });
+      await client.waitForTestRun(launched!.id);
+      return launched!.id;
+    };
+    const old = await run();
+    now = new Date(now.getTime() + 10 * dayMs);
+    const young = await run();
+    const address = (await client.call('getRunResults', { runId: old })).audioUrl ?? '';
+    assert.ok(address !== '' && (await client.call('getMappingTree', { id })).tree?.audioUrl !== undefined);
+    await service.close();
+
+    now = new Date(now.getTime() + 20 * dayMs);
+    const unchanged = await start();
+    assert.ok((await unchanged.client.call('getRunResults', { runId: old })).audioUrl !== undefined, 'after exactly so many days it is kept');
+    await unchanged.close();
+    now = new Date(now.getTime() + 1000);
+    const again = await start();
+    const watch = new EventWatch(again.client);
+    const results = (runId: string) => again.client.call('getRunResults', { runId });
+    await watch.until(async () => (await results(old)).audioUrl === undefined && (await again.client.call('getMappingTree', { id })).tree?.audioUrl === undefined);
+    await watch.close();
+    assert.deepEqual([(await results(old)).transcript?.[0]?.text, (await again.client.call('getMappingTree', { id })).tree?.children?.length], ['Hello', 1]);
+    assert.ok((await results(young)).audioUrl !== undefined);
+    assert.deepEqual([old, young].map((runId) => existsSync(join(dataDir, 'recordings', runId, 'call.wav'))), [false, true]);
+    assert.equal((await fetch(`${again.baseUrl}${new URL(address).pathname.replace('/v1', '')}${new URL(address).search}`)).status, 403, 'its address is over anyway');
+    await again.client.call('updateWorkspaceSettings', { recordingDays: null });
+    now = new Date(now.getTime() + 1000 * dayMs);
+    await again.close();
+    const kept = await start();
+    assert.ok((await kept.client.call('getRunResults', { runId: young })).audioUrl !== undefined, 'nothing is said, and all is kept');
+  });
+
+  it('looks again each hour, at most a hundred runs at a time, and in each workspace by its own days', async () => {
+    let now = new Date('2026-03-01T12:00:00.000Z');
+    const timers: { readonly callback: () => void; readonly delayMs: number }[] = [];
+    const clock: Clock = { now: () => now.getTime(), setTimeout: (callback, delayMs) => { timers.push({ callback, delayMs }); return {}; }, clearTimeout: () => undefined };
+    const events = new EventBus();
+    const store = await openTestStore(() => now);
+    const folder = await fixture.folder();
+    const recordings = new Recordings(folder);
+    const alone: number[] = [];
+    const retention = new Retention({ store: { ...store, alone: (work) => { alone.push(1); return store.alone(work); } }, recordings, events, clock, now: () => now, log: silentLog });
+    try {
+      const [strict, lax, silent] = [randomUUID(), randomUUID(), randomUUID()];
+      const ids = new Map<string, string[]>();
+      for (const [workspaceId, days] of [[strict, 1], [lax, 7], [silent, undefined]] as const) {
+        const runs = Array.from({ length: workspaceId === strict ? 230 : 2 }, () => randomUUID());
+        ids.set(workspaceId, runs);
+        await store.write(async (transaction) => {
+          await transaction.insertInto('workspaces').values({ id: workspaceId, kind: 'person', name: 'w', default_profile_id: randomUUID(), created_at: now }).execute();
+          if (days !== undefined) await transaction.insertInto('workspace_settings').values({ workspace_id: workspaceId, settings: JSON.stringify({ recordingDays: days }), updated_at: now }).execute();
+          await transaction.insertInto('test_runs').values(runs.map((id) => ({
+            id, workspace_id: workspaceId, run_type: 'standard' as const, outcome: 'PASS' as const, phone_number: lab, config_id: null, catalogue_test_id: null, config_name: null, started_at: now, completed_at: now, result: JSON.stringify({ steps: [], recorded: true }),
+          }))).execute();
+        });
+        for (const id of runs.slice(0, 2)) await recordings.write(id, 'call', pcm);
+      }
+      const left = async (workspaceId: string): Promise<number> => (await store.db.selectFrom('test_runs').select('result').where('workspace_id', '=', workspaceId).execute()).filter(({ result }) => result.recorded === true).length;
+      const leftOfAll = () => Promise.all([strict, lax, silent].map(left));
+      assert.equal(await retention.sweep(), 0);
+      now = new Date(now.getTime() + dayMs + 1);
+      alone.length = 0;
+      assert.equal(await retention.sweep(), 230);
+      assert.deepEqual([await leftOfAll(), alone.length], [[0, 2, 2], 3 + 1 + 2]);
+      const files = (workspaceId: string): boolean[] => (ids.get(workspaceId) ?? []).slice(0, 2).map((id) => existsSync(join(folder, id)));
+      assert.deepEqual([files(strict), files(lax), files(silent)], [[false, false], [true, true], [true, true]]);
+
+      retention.start();
+      now = new Date(now.getTime() + 7 * dayMs);
+      const told = new Promise<void>((resolve) => { let count = 0; events.listen(lax, () => { count += 1; if (count === 2) resolve(); }); });
+      const [hour] = timers.splice(0);
+      assert.equal(hour?.delayMs, 3_600_000);
+      hour.callback();
+      await told;
+      assert.deepEqual([await leftOfAll(), timers.length], [[0, 0, 2], 1]);
+    } finally {
+      await retention.stop();
+      await store.close();
+    }
+  });
+});

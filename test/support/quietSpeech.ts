@@ -1,0 +1,17 @@
+import type { SpeechEngine } from '../../src/speech/ear.ts';
+
+/** Speaks a short tone whatever the text, and hears nothing: for calls on which nobody needs to be understood. */
+export function quietSpeech(): SpeechEngine {
+  const tone = Int16Array.from({ length: 1600 }, (_, index) => Math.round(8000 * Math.sin(index / 3)));
+  return {
+    voices: [],
+    openEar: () => {
+      let samples = 0;
+      return { push: (pcm) => { samples += pcm.length; }, get heardMs() { return samples / 8; }, expect: () => undefined, listen: () => () => undefined, cut: () => undefined, flush: () => Promise.resolve(), close: () => undefined };
+    },
+    speak: () => Promise.resolve(tone),
+    transcribe: () => Promise.resolve({ text: '', words: [], utterances: [] }),
+    warm: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { describe, it } from 'mocha';
+import { themeNames } from '../support/themes.ts';
+import { bankStats, endedTest, limitedTest, runningTest } from './loadRecords.ts';
+import type { WebviewPage } from './webviewPage.ts';
+import { bundleWebview, withFolder, withWebview } from './webviewPage.ts';
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const withLoad = (work: (webview: WebviewPage) => Promise<void>, context = {}): Promise<void> => withWebview(work, { entry: 'load', context });
+
+const tile = (webview: WebviewPage, name: string): ReturnType<WebviewPage['page']['locator']> => webview.page.getByRole('group', { name, exact: true });
+
+/** The service's clock and the page's stand at so many seconds after the start of the test. */
+const setClock = (webview: WebviewPage, second: number): Promise<unknown> => webview.page.evaluate(`Date.now = () => ${String(Date.parse('2026-11-21T10:00:00Z') + second * 1000)}`);
+const activePath = (webview: WebviewPage): Promise<string | null> => webview.page.locator('.plot path.line.of-active').getAttribute('d');
+
+describe('the report of a load test', () => {
+  it('tells what the calls had in common, in tiles, charts and tables', async () => {
+    await withLoad(async (webview) => {
+      await webview.post(endedTest());
+      const { page } = webview;
+      const text = await page.locator('body').innerText();
+      for (const part of ['Harbour Bank: main menu', '+12025550101', 'Completed', 'Ramp\n20 s', 'Hold\n10 s', 'Length\n32 s', 'Rejected, SIP 503 (service unavailable)', 'By the called side, Q.850 31 (normal, unspecified)', '494,120']) assert.ok(text.includes(part), part);
+      assert.match(await tile(webview, 'Set-up success').innerText(), /98\.6\s*%\s*493 of 500 answered/);
+      assert.match(await tile(webview, 'Answer time').innerText(), /1\.18\s*s\s*p95/);
+      assert.match(await tile(webview, 'Estimated MOS').innerText(), /4\.38/);
+      assert.match(await page.getByRole('img').getAttribute('aria-label') ?? '', /over 31 seconds: 500 calls placed, 493 answered, 7 failed, at most 493 active/);
+      assert.deepEqual(await page.locator('.time-row').first().locator('.bar-figure').allTextContents(), ['0.097 s', '0.29 s', '0.43 s']);
+      assert.deepEqual(await page.getByRole('region', { name: 'Outcomes' }).locator('.count-figure').allTextContents(), ['493', '4', '2', '1']);
+      assert.equal(await page.getByRole('note', { name: 'Warnings' }).isVisible(), false);
+      assert.equal(await page.locator('.tile-mark:visible').count(), 0);
+    });
+  });
+
+  it('shows the other percentiles and the meaning of a figure on focus and under the pointer, until Escape', async () => {
+    await withLoad(async (webview) => {
+      await webview.post(endedTest());
+      const answer = tile(webview, 'Answer time');
+      const tip = answer.getByRole('tooltip', { includeHidden: true });
+      assert.equal(await tip.isVisible(), false);
+      await tile(webview, 'Post-dial delay').focus();
+      await webview.page.keyboard.press('Tab');
+      assert.equal(await tip.isVisible(), true);
+      assert.match(await tip.innerText(), /INVITE to the answer[^]*p50\s*0\.41 s[^]*p95\s*1\.18 s[^]*p99\s*1\.74 s/);
+      await webview.page.keyboard.press('Escape');
+      assert.equal(await tip.isVisible(), false);
+      const score = tile(webview, 'Estimated MOS');
+      await score.hover();
+      assert.match(await score.getByRole('tooltip').innerText(), /Nobody listened/);
+      const box = await score.getByRole('tooltip').boundingBox();
+      assert.ok(box && box.x >= 0 && box.x + box.width <= 1280, 'the last tile\'s tip lies within the page');
+    });
+  });
+
+  it('reads single seconds of the timeline by keys and by the pointer, and as a table', async () => {
+    await withLoad(async (webview) => {
+      await webview.post(endedTest());
+      const { page } = webview;
+      const slider = page.getByRole('slider', { name: 'Moment of the test' });
+      await slider.focus();
+      assert.equal(await slider.getAttribute('aria-valuetext'), '31 s: 500 placed, 493 answered, 91 active, 7 failed');
+      await page.keyboard.press('Home');
+      await page.keyboard.press('ArrowRight');
+      assert.equal(await slider.getAttribute('aria-valuetext'), '2 s: 50 placed, 25 answered, 25 active, 0 failed');
+      assert.match(await page.locator('.legend').first().innerText(), /Placed\s*50[^]*at 2 s/);
+      assert.equal(await page.locator('.cursor circle').count(), 4);
+      await page.keyboard.press('Escape');
+      assert.equal(await page.locator('.cursor circle').count(), 0);
+      const box = await slider.boundingBox();
+      assert.ok(box);
+      await page.mouse.move(box.x + box.width * (10 / 31), box.y + 20);
+      assert.match(await slider.getAttribute('aria-valuetext') ?? '', /^10 s: 250 placed/);
+      await page.locator('summary').focus();
+      await page.keyboard.press('Enter');
+      await webview.painted();
+      assert.equal(await page.locator('.numbers tbody tr').count(), bankStats.timeline.length);
+      assert.deepEqual(await page.locator('.numbers tbody tr').last().locator('th, td').allTextContents(), ['31', '500', '493', '91', '7']);
+    });
+  });
+
+  it('follows a running test: numbers and line grow, focus stays, and a page that comes back goes on with the line', async () => {
+    await withLoad(async (webview) => {
+      const { page } = webview;
+      await webview.post(runningTest(0));
+      assert.match(await page.locator('main').innerText(), /No call has been placed yet/);
+      assert.match(await tile(webview, 'Placed').innerText(), /–\s*of 500/);
+      await setClock(webview, 5);
+      await webview.post(runningTest(5));
+      await tile(webview, 'Active').focus();
+      await setClock(webview, 6);
+      await webview.post(runningTest(6));
+      assert.match(await tile(webview, 'Placed').innerText(), /150/);
+      assert.match(await tile(webview, 'Active').innerText(), /124/);
+      assert.equal(await tile(webview, 'Active').evaluate((element) => element === element.ownerDocument.activeElement), true);
+      assert.match(await page.locator('.legend').first().innerText(), /now, 6 s/);
+      const before = await activePath(webview);
+      assert.equal(before?.split('L').length, 3, 'from T0 over 5 s to 6 s');
+      await webview.open();
+      await setClock(webview, 7);
+      await webview.post(runningTest(7));
+      assert.equal((await activePath(webview))?.split('L').length, 4);
+      assert.equal((await page.evaluate<{ loadTestId: string }>('JSON.parse(sessionStorage.getItem("state"))')).loadTestId, endedTest().test.id);
+    });
+  });
+
+  it('draws many snapshots of one frame once, the last of them', async () => {
+    await withLoad(async (webview) => {
+      await webview.post(runningTest(1));
+      await webview.page.evaluate(`{
+        globalThis.drawn = 0;
+        new MutationObserver(() => { drawn += 1; }).observe(document.querySelector('.timeline'), { childList: true });
+        for (const snapshot of ${JSON.stringify([2, 3, 4, 5, 6].map(runningTest))}) fakeEditor.send(snapshot);
+      }`);
+      await webview.painted();
+      assert.match(await tile(webview, 'Placed').innerText(), /150/);
+      assert.equal(await webview.page.evaluate('drawn'), 1);
+    });
+  });
+
+  it('cancels once a press, can do so again when that was refused, and tells of the end', async () => {
+    await withLoad(async (webview) => {
+      const { page } = webview;
+      await webview.post(runningTest(8));
+      const cancel = page.getByRole('button', { name: 'Cancel' });
+      await cancel.focus();
+      await page.keyboard.press('Enter');
+      await cancel.evaluate((button) => { (button as unknown as { click: () => void }).click(); });
+      assert.equal((await webview.messages('cancel')).length, 1);
+      await webview.post({ type: 'notice', message: 'The service cannot be reached.', severity: 'error' });
+      await page.getByRole('button', { name: 'Try again' }).click();
+      assert.equal((await webview.messages('refresh')).length, 1);
+      await cancel.click();
+      assert.equal((await webview.sent('cancel')).length, 2);
+      const { timeline, ...stats } = bankStats;
+      await webview.post(endedTest({ status: 'aborted', reason: 'Cancelled.', stats: { ...stats, callsPlaced: 200, callsAnswered: 171, timeline: timeline.slice(0, 8) } }));
+      assert.equal(await cancel.isVisible(), false);
+      assert.equal(await page.getByText('cannot be reached').isVisible(), false);
+      assert.equal(await page.locator('[role=status]:not(.banner)').textContent(), 'Ended early. Cancelled. 171 of 200 calls answered.');
+    });
+  });
+
+  it('asks for the same calls again, and copies a summary', async () => {
+    await withLoad(async (webview) => {
+      await webview.post(limitedTest());
+      await webview.page.getByRole('button', { name: 'Run again' }).click();
+      assert.deepEqual(await webview.messages('runAgain'), [{ type: 'runAgain' }]);
+      await webview.page.getByRole('button', { name: 'Copy summary' }).click();
+      const [copy] = await webview.messages('copy');
+      for (const part of ['### Load test: Harbour Bank: main menu', '| Set-up success | 98.6 % |', '> The caller was the bottleneck', '**Outcomes:** Answered 493, Rejected, SIP 503']) assert.ok(copy?.text.includes(part), part);
+      await webview.post({ ...endedTest(), canRunAgain: false });
+      assert.equal(await webview.page.getByRole('button', { name: 'Run again' }).isVisible(), false);
+    });
+  });
+
+  it('warns where the caller was the bottleneck, and marks what is partly its own', async () => {
+    await withLoad(async (webview) => {
+      await webview.post(limitedTest());
+      assert.match(await webview.page.getByRole('note', { name: 'Warnings' }).innerText(), /128 ms late at p99/);
+      assert.equal(await webview.page.locator('.tile-mark:visible').count(), 6);
+      await tile(webview, 'Jitter').hover();
+      assert.match(await tile(webview, 'Jitter').getByRole('tooltip').innerText(), /Partly the caller’s own/);
+      await webview.post(endedTest({ stats: { ...bankStats, caller: { ...bankStats.caller, limited: true } } }));
+      assert.match(await webview.page.getByRole('note', { name: 'Warnings' }).innerText(), /The caller was the bottleneck/);
+    });
+  });
+
+  it('has something to say where there are no figures, few, or none of the calls was answered', async () => {
+    await withLoad(async (webview) => {
+      const { page } = webview;
+      const { stats: _stats, ...refused } = endedTest().test;
+      await webview.post({ ...endedTest(), test: { ...refused, status: 'failed', reason: 'The number is not on the list of numbers that may be called.' } });
+      assert.match(await page.locator('body').innerText(), /not on the list of numbers[^]*There are no figures/);
+      assert.equal(await page.getByRole('img').isVisible(), false);
+      await webview.screenshot('load-refused-dark');
+      await webview.post(endedTest({ status: 'aborted', reason: '20 of 20 calls failed; the test ends at 50 %.', stats: { callsPlaced: 40, callsAnswered: 0, setupSuccess: 0, outcomes: { 'rejected 503': 20, cancelled: 20 }, hangUps: {}, callSeconds: 1.2, peakConcurrency: 0 } }));
+      const text = await page.locator('body').innerText();
+      for (const part of ['Ended early', '0 of 40 answered', 'no call was answered', 'Taken back by us', 'This record has no timeline.']) assert.ok(text.includes(part), part);
+      assert.equal(await page.getByRole('heading', { name: 'Times' }).isVisible(), false);
+      assert.equal(await page.getByRole('heading', { name: 'Hang-ups' }).isVisible(), false);
+      await webview.screenshot('load-unanswered-dark');
+      const { callsPlaced, callsAnswered, setupSuccess, answerSeconds, promptSeconds, outcomes, callSeconds } = bankStats;
+      await webview.post(endedTest({ stats: { callsPlaced, callsAnswered, setupSuccess, answerSeconds, promptSeconds, outcomes, callSeconds } }));
+      assert.match(await tile(webview, 'Answer time').innerText(), /1\.18/);
+      assert.match(await tile(webview, 'Packet loss').innerText(), /–/);
+    });
+  });
+
+  it('shows what comes from outside as text, and passes by what is no message', async () => {
+    await withLoad(async (webview) => {
+      const attack = '<img src=x onerror="window.broken=1"><script>window.broken=1</script><b>bold</b>';
+      await webview.post({ ...endedTest({ reason: attack, stats: { ...bankStats, outcomes: { [attack]: 1, constructor: 2, answered: 3 }, hangUps: { __proto__2: 1, [attack]: 1 }, warnings: [attack] } }), name: attack });
+      await webview.post({ type: 'notice', message: attack, severity: 'info' });
+      await webview.page.evaluate('for (const data of [null, 7, [], {}, { type: "snapshot" }, { type: "snapshot", name: "x", test: { id: "x", status: "completed", concurrency: "many" } }, { type: "notice", message: 5, severity: "info" }]) dispatchEvent(new MessageEvent("message", { data }))');
+      await webview.painted();
+      assert.equal(await webview.page.locator('img, b').count(), 0);
+      assert.equal(await webview.page.evaluate('window.broken'), undefined);
+      assert.match(await webview.page.locator('h1').innerText(), /onerror/);
+    });
+  });
+
+  for (const width of [300, 640, 1900]) {
+    it(`fits into ${String(width)} px`, async () => {
+      await withLoad(async (webview) => {
+        await webview.post(limitedTest());
+        const tooWide = await webview.page.evaluate<string[]>(`[...document.querySelectorAll('#app *')].filter((part) => !part.closest('.unseen, .tip, .scrolled') && part.getBoundingClientRect().right > innerWidth + 0.5).map((part) => part.outerHTML.slice(0, 80))`);
+        assert.deepEqual(tooWide, []);
+        const overflowing = await webview.page.evaluate<string[]>(`[...document.querySelectorAll('.tile, .part, .head')].filter((part) => part.scrollWidth > part.clientWidth + 1 && !part.querySelector('.tip')).map((part) => part.className)`);
+        assert.deepEqual(overflowing, []);
+        await webview.screenshot(`load-${String(width)}`);
+      }, { viewport: { width, height: 900 } });
+    });
+  }
+
+  for (const theme of themeNames) {
+    it(`can be seen and read by everybody in the theme ${theme}`, async () => {
+      await withWebview(async (webview) => {
+        const findings = async (): Promise<string[]> => {
+          await webview.page.evaluate(axe);
+          const violations = await webview.page.evaluate<{ id: string; impact: string | null; nodes: { target: unknown; failureSummary?: string }[] }[]>('axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)');
+          return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id} at ${JSON.stringify(target)}: ${failureSummary ?? ''}`));
+        };
+        for (const second of [4, 8, 12, 16]) {
+          await setClock(webview, second);
+          await webview.post(runningTest(second));
+        }
+        assert.deepEqual(await findings(), [], 'a running test');
+        await webview.screenshot(`load-running-${theme}`);
+        await webview.post(limitedTest());
+        await webview.page.locator('summary').click();
+        await tile(webview, 'Prompt time').focus();
+        await webview.page.keyboard.press('Shift+Tab');
+        assert.equal(await tile(webview, 'Answer time').getByRole('tooltip').isVisible(), true);
+        assert.deepEqual(await findings(), [], 'a limited test, its table and a tip');
+        await webview.screenshot(`load-limited-${theme}`);
+        await webview.page.locator('summary').click();
+        await webview.post(endedTest());
+        await webview.screenshot(`load-${theme}`);
+        await webview.post({ type: 'notice', message: 'The service cannot be reached.', severity: 'error' });
+        assert.deepEqual(await findings(), [], 'an ended test, and a notice');
+      }, { theme, entry: 'load', context: { viewport: { width: 1200, height: 1560 } } });
+    });
+  }
+
+  it('takes every colour from the theme, and comes from a small script', async () => {
+    const styles = await readFile(new URL('../../webview/load/load.css', import.meta.url), 'utf8');
+    assert.deepEqual(styles.match(/#[0-9a-f]{3,8}\b(?!\w)|rgba?\(|hsla?\(/gi) ?? [], []);
+    await withFolder(async (folder) => {
+      const { bytes } = await bundleWebview(folder, 'load');
+      assert.ok(bytes < 400_000, `${String(bytes)} bytes`);
+    });
+  });
+});

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { fromLoadSchema, loadPanelStateSchema, loadSnapshotSchema } from '../../src/contract/loadPanel.ts';
+import type { ToLoad } from '../../src/contract/loadPanel.ts';
+import { hangUpMeaning, outcomeMeaning } from '../../webview/load/countWords.ts';
+import { receive } from '../../webview/load/incoming.ts';
+import { keyFiguresOf, noFigure } from '../../webview/load/keyFigures.ts';
+import { millisecondsFigure, momentText, percentFigure, secondsFigure } from '../../webview/load/numbers.ts';
+import { plannedSecondsOf, rampEndOf } from '../../webview/load/plan.ts';
+import { roundTicks, scaleOf, secondTicks, spread } from '../../webview/load/scale.ts';
+import { SeenPoints } from '../../webview/load/seenPoints.ts';
+import { summaryOf } from '../../webview/load/summary.ts';
+import { timelineShape } from '../../webview/load/timelineShape.ts';
+import { courseOf, timelineSentence } from '../../webview/load/words.ts';
+import { bankTimeline, endedTest, limitedTest, runningTest } from './loadRecords.ts';
+
+const startedAt = '2026-11-21T10:00:00Z';
+const t0 = Date.parse(startedAt);
+const frame = { width: 800, seconds: 31, calls: 0, rampEnd: 20 };
+
+describe('the records of load tests', () => {
+  it('keep the contract', () => {
+    for (const snapshot of [endedTest(), limitedTest(), runningTest(0), runningTest(7)]) loadSnapshotSchema.parse(snapshot);
+  });
+});
+
+describe('the messages of a load test\'s report', () => {
+  it('reach their handler, and nothing else does', () => {
+    const heard: ToLoad[] = [];
+    const handlers = { snapshot: (message: ToLoad) => { heard.push(message); }, notice: (message: ToLoad) => { heard.push(message); } };
+    assert.equal(receive(endedTest(), handlers), true);
+    assert.equal(receive({ type: 'notice', message: 'x', severity: 'info' }, handlers), true);
+    const { test } = endedTest();
+    for (const wrong of [undefined, 'snapshot', [], { type: 'notice', message: 'x' }, { type: 'snapshot', name: 'x' }, { ...endedTest(), test: { ...test, stats: { callsPlaced: 1 } } }, { ...endedTest(), test: { ...test, progress: 5 } }]) assert.equal(receive(wrong, handlers), false);
+    assert.equal(heard.length, 2);
+  });
+});
+
+describe('scales', () => {
+  it('map 0 to one end and the most to the other, also upside down and where there is nothing', () => {
+    assert.deepEqual([0, 5, 10].map(scaleOf(10, 100, 0)), [100, 50, 0]);
+    assert.equal(scaleOf(0, 7, 9)(0), 7);
+  });
+
+  it('have round numbers, the last at or above the most', () => {
+    assert.deepEqual(roundTicks(500, 5, true), [0, 100, 200, 300, 400, 500]);
+    assert.deepEqual(roundTicks(1.74, 4, false), [0, 0.5, 1, 1.5, 2]);
+    assert.deepEqual(roundTicks(0.0034, 4, false), [0, 0.001, 0.002, 0.003, 0.004]);
+    assert.deepEqual(roundTicks(0.3, 3, false), [0, 0.1, 0.2, 0.3]);
+    assert.deepEqual(roundTicks(2, 5, true), [0, 1, 2]);
+    assert.deepEqual(roundTicks(0, 5, true), [0, 1]);
+    for (const most of [0.007, 0.99, 1, 3, 99, 101, 2000, 123_456]) {
+      const ticks = roundTicks(most, 4, false);
+      assert.ok((ticks.at(-1) ?? 0) >= most && (ticks.at(-2) ?? 0) < most && ticks.length <= 6, String(most));
+    }
+  });
+
+  it('have moments that people count by', () => {
+    assert.deepEqual(secondTicks(31, 8), [0, 5, 10, 15, 20, 25, 30]);
+    assert.deepEqual(secondTicks(150, 5), [0, 30, 60, 90, 120, 150]);
+    assert.deepEqual(secondTicks(1, 8), [0, 1]);
+    for (const most of [1, 7, 61, 601, 4200, 90_000]) assert.ok(secondTicks(most, 4).length <= 5, String(most));
+  });
+
+  it('spread what would overlap, in its order and within its bounds', () => {
+    assert.deepEqual(spread([10, 12, 200], 15, 0, 220), [10, 25, 200]);
+    assert.deepEqual(spread([218, 216, 219], 15, 0, 220), [205, 190, 220]);
+    assert.deepEqual(spread([0, 0], 15, 20, 220), [20, 35]);
+    assert.deepEqual(spread([], 15, 0, 10), []);
+  });
+});
+
+describe('figures', () => {
+  it('have as many digits as their size deserves', () => {
+    assert.deepEqual([0.0042, 0.0968, 0.412, 2.514, 12.44, 124.6].map(secondsFigure), ['0.004', '0.097', '0.41', '2.51', '12.4', '125']);
+    assert.deepEqual([0, 0.42, 6.27, 128.4].map(millisecondsFigure), ['0.00', '0.42', '6.3', '128']);
+    assert.deepEqual([momentText(9.6, 31), momentText(125, 300), momentText(3661, 4000)], ['10 s', '2:05', '61:01']);
+  });
+
+  it('say 100 and 0 percent only of all and nothing', () => {
+    assert.deepEqual([0, 0.00001, 0.00165, 0.5, 0.986, 0.9996, 1].map(percentFigure), ['0', '< 0.01', '0.17', '50.0', '98.6', '99.9', '100']);
+  });
+
+  it('of a running test are those of its progress, and none before it has any', () => {
+    assert.deepEqual(keyFiguresOf(runningTest(7).test).map(({ name, value }) => [name, value]), [['Placed', '175'], ['Answered', '149'], ['Active', '149'], ['Failed', '1']]);
+    assert.deepEqual(new Set(keyFiguresOf(runningTest(0).test).map(({ value }) => value)), new Set([noFigure]));
+  });
+
+  it('tell what was asked for', () => {
+    const course = new Map(courseOf(endedTest({ callsPerSecond: 10, callSeconds: 30, replace: true, keys: [{ afterSeconds: 5, digits: '1,2' }] }).test));
+    assert.deepEqual(['Calls at once', 'At most', 'Each call', 'Ended calls', 'Keys', 'Length'].map((name) => course.get(name)), ['500', '10 a second', '30 s', 'replaced', '1,2 after 5 s', '32 s']);
+    assert.equal(new Map(courseOf(endedTest({ callsPerSecond: 50 }).test)).has('At most'), false);
+  });
+});
+
+describe('the plan of a load test', () => {
+  it('stretches a ramp that is too steep', () => {
+    const asked = { concurrency: 501, rampSeconds: 0, holdSeconds: 10 };
+    assert.equal(rampEndOf(asked), 10);
+    assert.equal(plannedSecondsOf(asked), 21);
+    assert.equal(rampEndOf({ ...asked, callsPerSecond: 5 }), 100);
+    assert.equal(rampEndOf({ ...asked, rampSeconds: 60 }), 60);
+  });
+});
+
+describe('outcomes and hang-ups', () => {
+  it('have words, also those that nobody foresaw', () => {
+    assert.deepEqual(outcomeMeaning('rejected 503'), { words: 'Rejected, SIP 503 (service unavailable)', kind: 'bad' });
+    assert.equal(outcomeMeaning('rejected 599').words, 'Rejected, SIP 599');
+    assert.deepEqual(hangUpMeaning('them Q.850 31'), { words: 'By the called side, Q.850 31 (normal, unspecified)', kind: 'neutral' });
+    assert.equal(outcomeMeaning('constructor').words, 'constructor');
+    assert.equal(hangUpMeaning('toString').words, 'toString');
+  });
+});
+
+describe('the timeline\'s shape', () => {
+  it('begins at T0, ends at the last point, and keeps within its frame', () => {
+    const { lines, left, right, top, bottom, xOf, yOf, rampEndX, area } = timelineShape(bankTimeline, frame);
+    const placed = lines.find(({ series }) => series === 'placed');
+    assert.ok(placed?.path.startsWith(`M${String(left)} ${String(bottom)}L`));
+    assert.deepEqual(placed?.end, { x: right, y: top });
+    assert.equal(rampEndX, xOf(20));
+    assert.equal(yOf(500), top);
+    assert.ok(area.endsWith('Z'));
+    const labels = lines.map(({ labelY }) => labelY ?? Number.NaN).sort((a, b) => a - b);
+    labels.forEach((label, index) => { assert.ok(label >= top && label <= bottom && (index === 0 || label - (labels[index - 1] ?? 0) >= 15)); });
+  });
+
+  it('reads the point that is nearest to the pointer', () => {
+    const { nearest, xOf } = timelineShape(bankTimeline, frame);
+    assert.deepEqual([0, xOf(1), xOf(9.6), xOf(31), 5000].map(nearest), [0, 0, 9, 30, 30]);
+    assert.equal(timelineShape([], frame).nearest(5), -1);
+  });
+
+  it('holds where there is one point or none, where it is narrow, and where there was no ramp', () => {
+    const first = bankTimeline.slice(0, 1);
+    for (const points of [[], first]) {
+      for (const width of [1, 200, 3000]) {
+        const shape = timelineShape(points, { width, seconds: 0, calls: 0, rampEnd: 0 });
+        assert.equal(shape.rampEndX, undefined);
+        assert.ok(shape.right > shape.left);
+        assert.doesNotMatch(JSON.stringify(shape), /null|NaN/);
+      }
+    }
+    assert.equal(timelineShape(bankTimeline, { ...frame, width: 300 }).lines[0]?.labelY, undefined);
+  });
+
+  it('is told in a sentence', () => {
+    assert.equal(timelineSentence([], true), 'Line chart, empty as yet.');
+    assert.equal(timelineSentence(bankTimeline.slice(0, 1), true), 'Line chart. So far, over 1 second: 25 calls placed, 0 answered, 0 failed, at most 0 active at one time.');
+  });
+});
+
+describe('the points of a running test', () => {
+  it('are as many as snapshots, never run backwards, and begin anew with another test', () => {
+    const seen = new SeenPoints(undefined);
+    for (const [second, now] of [[0, 0], [1, 1000], [2, 2000], [3, 1500], [3, 1500]] as const) seen.add(runningTest(second).test, t0 + now);
+    assert.deepEqual(seen.points.map(({ second, placed }) => [second, placed]), [[1, 25], [2, 75]]);
+    const other = seen.add({ ...runningTest(4).test, id: '00000000-0000-4000-8000-000000000072' }, t0 + 4000);
+    assert.deepEqual(other.seen.map(({ second }) => second), [4]);
+    loadPanelStateSchema.parse(other);
+  });
+
+  it('come back with the page, unless what was kept is none', () => {
+    const before = new SeenPoints(undefined).add(runningTest(5).test, t0 + 5000);
+    const after = new SeenPoints(JSON.parse(JSON.stringify(before)));
+    after.add(runningTest(6).test, t0 + 6000);
+    assert.deepEqual(after.points.map(({ second }) => second), [5, 6]);
+    for (const kept of [null, 5, {}, { loadTestId: 'x', seen: [{ second: 'now' }] }, { loadTestId: 'x', seen: [null] }]) assert.deepEqual(new SeenPoints(kept).points, []);
+  });
+
+  it('are thinned out where a test is long, and keep the first and the last', () => {
+    const seen = new SeenPoints(undefined);
+    for (let second = 1; second <= 3600; second += 1) seen.add(runningTest(9).test, t0 + second * 1000);
+    assert.ok(seen.points.length <= 300);
+    assert.equal(seen.points[0]?.second, 1);
+    assert.equal(seen.points.at(-1)?.second, 3600);
+  });
+});
+
+describe('the summary', () => {
+  it('is a message that the editor takes, one line for each thing, whatever the words', () => {
+    const text = summaryOf({ ...endedTest({ reason: 'a\n# b | c', stats: { ...limitedTest().test.stats!, outcomes: { 'x\n## y': 1 }, warnings: Array.from({ length: 3 }, () => 'w'.repeat(9000)) } }), name: 'a\n# b' });
+    fromLoadSchema.parse({ type: 'copy', text });
+    assert.deepEqual(text.match(/^#+ .*$/gm), ['### Load test: a # b']);
+    assert.match(text, /\| Estimated MOS, median \| 3\.71 \|/);
+  });
+});
