@@ -28,6 +28,8 @@ export const fromReportSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('requestAudio') }),
   z.object({ type: z.literal('cancel') }),
   z.object({ type: z.literal('refresh') }),
+  /** Puts the address at which a probe waits for a call on the clipboard. */
+  z.object({ type: z.literal('copyAddress') }),
   /** Opens the test's file, at a step where one is given. */
   z.object({ type: z.literal('openFile'), step: z.int().min(0).optional() }),
 ]);

@@ -93,9 +93,14 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   const { names, explorer } = testing;
   const runs = held.add(new RunsList({ client: connection, feed, names, log }));
   const runsView = held.add(new RunsView(runs, names));
+  const copy = async (text: string): Promise<void> => {
+    await editorDialogs.copy(text);
+    window.setStatusBarMessage(l10n.t('$(check) Copied to the clipboard'), toldMs);
+  };
   const reports = held.add(createReportPanels(context.extensionUri, {
     client: connection, feed, clock, names, log, l10n,
     cancel: (runId) => connection.call('cancelTestRun', { runId }),
+    copy,
     hasFile: async (configId) => await explorer.findFile(configId) !== undefined,
     openFile: (configId, step) => explorer.openFile(configId, step),
   }));
@@ -103,10 +108,7 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
     client: connection, feed, clock, names, log, l10n,
     cancel: (id) => connection.call('cancelLoadTest', { id }),
     runAgain: (test) => startLoad({ client: connection, withConsent: agreed, openReport: openLoad, dialogs: editorDialogs, l10n }, sameLoad(test)),
-    copy: async (text) => {
-      await editorDialogs.copy(text);
-      window.setStatusBarMessage(l10n.t('$(check) Copied to the clipboard'), toldMs);
-    },
+    copy,
   }));
   const openReport = (runId: string): void => { reports.open(runId); };
   function openLoad(loadTestId: string): void { loads.open(loadTestId); }

@@ -44,6 +44,21 @@ describe('the report of a run', () => {
     });
   });
 
+  it('shows the address at which a probe waits for a call, until the call comes', async () => {
+    await withReport(async (webview) => {
+      const { page } = webview;
+      const waiting = runningRun();
+      await webview.post({ ...waiting, run: { ...waiting.run, runType: 'compliance', steps: [], transcript: [], awaitsCallAt: 'sip:probe-0123456789abcdef@127.0.0.1:40123' } });
+      assert.match(await page.locator('.run-outcome').innerText(), /Waiting for their call/);
+      assert.equal(await page.locator('.awaited code').innerText(), 'sip:probe-0123456789abcdef@127.0.0.1:40123');
+      await page.getByRole('button', { name: 'Copy address' }).press('Enter');
+      assert.equal((await webview.sent('copyAddress')).length, 1);
+      await page.screenshot({ path: 'test/.artifacts/webview/report-awaits-call.png' });
+      await webview.post(waiting);
+      assert.equal(await page.locator('.awaited').isVisible(), false);
+    });
+  });
+
   it('keeps the focus while a run goes on, and hangs up once a press', async () => {
     await withReport(async (webview) => {
       const { page } = webview;

@@ -47,7 +47,7 @@ export class ReportPage {
     const track = this.#player.element.querySelector('.track');
     if (track) this.#marks.align(track);
     this.#player.element.hidden = true;
-    this.#header = new RunHeader({ onCancel: () => { host.post({ type: 'cancel' }); }, onOpenFile: () => { openFile(); } });
+    this.#header = new RunHeader({ onCancel: () => { host.post({ type: 'cancel' }); }, onOpenFile: () => { openFile(); }, onCopyAddress: () => { host.post({ type: 'copyAddress' }); } });
     this.#mission = new MissionVerdict(jump);
     this.#steps = new StepList({ onJump: jump, onOpenFile: openFile });
     this.#transcript = new TranscriptList((index) => { this.#steps.reveal(index); });

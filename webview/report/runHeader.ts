@@ -8,6 +8,7 @@ import { outcomeSigns, outcomeWords, secondsText, typeWords } from './words.ts';
 export interface RunHeaderEvents {
   readonly onCancel: () => void;
   readonly onOpenFile: () => void;
+  readonly onCopyAddress: () => void;
 }
 
 /** How the run ended, whom it called, and who hung up. */
@@ -18,6 +19,8 @@ export class RunHeader {
   readonly #outcome = element('p', { class: 'run-outcome' });
   readonly #reason = element('p', { class: 'run-reason' });
   readonly #hangUp = element('p', { class: 'hang-up' });
+  readonly #awaited = element('p', { class: 'awaited' });
+  readonly #address = element('code');
   readonly #figures = element('dl', { class: 'counts', 'aria-label': 'Figures of the call' });
   readonly #cancel: Button;
   readonly #open: Button;
@@ -29,9 +32,10 @@ export class RunHeader {
       events.onCancel();
     }, { icon: 'hangup' });
     this.#open = button('Open test file', events.onOpenFile);
+    this.#awaited.append('Point a test campaign, PBX or dialler of yours at ', this.#address, button('Copy address', events.onCopyAddress, { icon: 'copy' }));
     this.element = element('header', { class: 'head' },
       element('div', { class: 'head-row' }, element('div', { class: 'title' }, this.#name, this.#about), element('div', { class: 'run' }, this.#cancel, this.#open)),
-      element('div', { class: 'verdict' }, this.#outcome, this.#reason, this.#hangUp), this.#figures);
+      element('div', { class: 'verdict' }, this.#outcome, this.#reason, this.#hangUp, this.#awaited), this.#figures);
   }
 
   show({ name, run, mission, hasFile }: ReportSnapshot): void {
@@ -43,12 +47,14 @@ export class RunHeader {
     this.#open.hidden = !hasFile;
     const outcome = run.outcome ?? (isOver ? 'ERROR' : undefined);
     this.#outcome.className = `run-outcome ${outcome === undefined ? 'is-running' : `outcome-${outcome.toLowerCase()}`}`;
-    this.#outcome.replaceChildren(icon(outcome === undefined ? 'phone' : outcomeSigns[outcome]), element('span', {}, outcome === undefined ? 'On the phone' : outcomeWords[outcome]),
+    this.#outcome.replaceChildren(icon(outcome === undefined ? 'phone' : outcomeSigns[outcome]), element('span', {}, outcome !== undefined ? outcomeWords[outcome] : run.awaitsCallAt === undefined ? 'On the phone' : 'Waiting for their call'),
       ...(mission?.unstable === true ? [element('span', { class: 'badge' }, 'unstable')] : []));
     const reason = run.reason ?? mission?.reason;
     this.#show(this.#reason, reason === run.hangUp?.sentence ? undefined : reason);
     this.#show(this.#hangUp, run.hangUp?.sentence);
     if (run.hangUp) this.#hangUp.prepend(icon('hangup'));
+    this.#awaited.hidden = run.awaitsCallAt === undefined;
+    setText(this.#address, run.awaitsCallAt ?? '');
     this.#figures.replaceChildren(...figuresOf(run).map(([meaning, value]) => element('div', {}, element('dt', {}, meaning), element('dd', {}, value))));
   }
 

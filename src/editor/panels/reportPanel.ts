@@ -19,6 +19,7 @@ export interface ReportPanelParts extends FollowParts {
   readonly log: Logger;
   readonly l10n: L10n;
   readonly cancel: (runId: string) => Promise<unknown>;
+  readonly copy: (text: string) => Promise<void>;
   /** Whether a file of the workspace is known to hold the test. */
   readonly hasFile: (configId: string) => Promise<boolean>;
   readonly openFile: (configId: string, step: { readonly name: string; readonly index: number } | undefined) => Promise<unknown>;
@@ -61,6 +62,10 @@ export class ReportPanel {
     requestAudio: () => this.#sendAudio(),
     cancel: () => this.#parts.cancel(this.runId),
     refresh: () => this.#follow(),
+    copyAddress: () => {
+      const address = this.#last?.run.awaitsCallAt;
+      return address === undefined ? undefined : this.#parts.copy(address);
+    },
     openFile: ({ step }) => {
       const configId = this.#last?.run.configId;
       const named = step === undefined ? undefined : this.#last?.run.steps[step];

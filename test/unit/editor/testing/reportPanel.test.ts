@@ -24,6 +24,7 @@ describe('ReportPanel', () => {
     panel = new ReportPanel(host, uuid(7), {
       client, clock, log, l10n: english, feed: new WorkspaceFeed({ client, clock, log }), names: new TestNames(client),
       cancel: (id) => { done.push(['cancel', id]); return Promise.resolve(); },
+      copy: (text) => { done.push(['copy', text]); return Promise.resolve(); },
       hasFile: () => Promise.resolve(true),
       openFile: (configId, wanted) => { done.push(['open', configId, wanted]); return Promise.resolve(); },
     });
@@ -102,5 +103,12 @@ describe('ReportPanel', () => {
     for (const message of [undefined, 'ready', { type: 'eval' }, { type: 'openFile', step: -1 }]) await say(message);
     assert.equal(log.lines.filter((line) => line.includes('a message that is none')).length, 4);
     assert.deepEqual(done, []);
+  });
+
+  it('copies the address at which a probe waits for a call', async () => {
+    run = results(7, { status: 'running', awaitsCallAt: 'sip:probe-1@127.0.0.1:4000' });
+    await say({ type: 'ready' });
+    await say({ type: 'copyAddress' });
+    assert.deepEqual(done, [['copy', 'sip:probe-1@127.0.0.1:4000']]);
   });
 });
