@@ -121,8 +121,9 @@ async function play({ workbench }: InstalledEditor, theme: Theme): Promise<void>
   await workbench.webview().getByRole('heading', { name: 'Hear the balance' }).waitFor({ timeout: 30_000 });
   await workbench.webview().locator('.player[data-phase]').waitFor();
   await keep('7-report-of-mission');
-  await page.keyboard.press('Control+F4');
-  await workbench.treeItem(/^Cards by keypad, script, failed/).click();
+  await page.locator('.tab', { hasText: 'Hear the balance' }).getByRole('button', { name: /^Close/ }).click();
+  await page.locator('.tab', { hasText: 'Cards by keypad' }).click();
+  await workbench.webview().getByRole('heading', { name: 'Cards by keypad' }).waitFor({ timeout: 30_000 });
   if (theme !== themes[0]) return;
 
   // A panel comes back with its window; the step's name leads to its line.

@@ -30,7 +30,7 @@ export class MissionVerdict {
     const parts: Content[] = [
       ...reasoning('Reasoning', passReasoning),
       ...(passEvidence.length === 0 ? [] : [element('h3', {}, 'Evidence'), element('ul', { class: 'evidence' }, ...passEvidence.map((evidence) => element('li', {}, ...this.#quote(evidence))))]),
-      ...reasoning('Judge', judgeReasoning),
+      ...reasoning('Judge', judgeReasoning === passReasoning ? undefined : judgeReasoning),
       ...(compliance.length === 0 ? [] : [element('h3', {}, 'Compliance'), element('ul', { class: 'evidence' }, ...compliance.map(({ check, verdict, evidence }) => {
         const outcome = verdictOutcomes[verdict];
         return element('li', { class: `outcome-${outcome.toLowerCase()}` }, element('span', { class: 'sign' }, icon(outcomeSigns[outcome])), `${check}: ${outcomeWords[outcome]} `, ...(evidence ? this.#quote(evidence) : []));

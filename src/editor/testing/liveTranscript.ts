@@ -30,6 +30,9 @@ export class LiveTranscript {
     return lines.map((line) => `${line}\r\n`).join('');
   }
 
+  /** The judge's word on a mission. */
+  judged(reasoning: string): string { return `         ${this.#l10n.t('Judge: {0}', oneLine(reasoning))}\r\n`; }
+
   #stepLine({ name, outcome, reason, similarity, optional }: StepResult, number: number): string {
     const how = similarity === undefined ? '' : ` ${this.#l10n.t('{0} % heard', Math.round(similarity * 100))}`;
     const why = outcome === 'PASS' || reason === undefined ? '' : `: ${oneLine(reason)}`;

@@ -178,7 +178,9 @@ export class TestRunner {
         this.#going.delete(run.id);
         // What ended after it was cancelled says nothing of the called side.
         if (results.status !== 'completed' || signal.aborted) continue;
-        onEnd(item, { results, mission: results.runType === 'mission' ? await this.#parts.client.call('getMissionTestRun', { runId: run.id }) : undefined });
+        const mission = results.runType === 'mission' ? await this.#parts.client.call('getMissionTestRun', { runId: run.id }) : undefined;
+        if (mission?.judgeReasoning !== undefined) reporter.output(item, live.judged(mission.judgeReasoning));
+        onEnd(item, { results, mission });
       }
     } finally {
       signal.removeEventListener('abort', stop);
