@@ -56,7 +56,7 @@ export async function load(args: readonly string[]): Promise<number> {
     if (signal.aborted) throw new HumanError('Cancelled before any call was placed.');
     return await followLoad(client, { ...request, phoneNumber }, { signal, tell: note });
   }));
-  const report = reportLoad({ file: target.file, name: target.name, target: target.phoneNumber ?? `practice IVR ${target.ivr?.name ?? ''}`, test, verdicts: judgeLoad(test.stats, asked) });
+  const report = reportLoad({ file: target.file, name: target.name, target: target.phoneNumber ?? `practice IVR ${target.ivr?.name ?? ''}`, test, verdicts: judgeLoad(test, asked) });
   const text = loadReporters[reporter](report, values.output === undefined ? paletteFor(process.stdout, process.env) : undefined);
   if (values.output === undefined) process.stdout.write(text);
   else await writeReport(values.output, text);

@@ -21,7 +21,7 @@ It ends early when half of at least 20 calls have failed:
   --abort-lateness MS      when this machine is too slow: its 20 ms tick is so late (p99 of 5 s)
 
 Exit code 1, with a sentence each, where this is not kept:
-  --min-setup-success SHARE  answered calls over those placed, such as 0.99
+  --min-setup-success SHARE  answered calls over those placed, such as 0.99; without --replace a call that nobody answered by the end of the hold is none
   --max-post-dial-p95 S      from the INVITE to the first ringing
   --max-answer-p95 S         from the INVITE to the answer
   --max-prompt-p95 S         from the answer to the first sound

@@ -1,20 +1,25 @@
-import type { LoadStats } from '../contract/loadTests.ts';
+import type { LoadStats, LoadTest } from '../contract/loadTests.ts';
 import { decimal } from './command.ts';
 
 type Unit = 'share' | 'seconds' | 'milliseconds' | 'MOS';
+type Ended = Pick<LoadTest, 'stats' | 'replace'>;
 interface Criterion {
   readonly what: string;
   readonly unit: Unit;
   readonly bound: 'least' | 'most';
   readonly range: readonly [low: number, high: number];
-  readonly valueOf: (stats: LoadStats) => number | undefined;
+  readonly valueOf: (stats: LoadStats, test: Ended) => number | undefined;
   /** Why there may be no value. */
   readonly without: string;
 }
 
 /** What a load test can be asked to keep, by the name of its option. */
 export const loadCriteria = {
-  'min-setup-success': { what: 'Set-up success', unit: 'share', bound: 'least', range: [0, 1], valueOf: ({ setupSuccess }) => setupSuccess, without: 'no call was placed' },
+  'min-setup-success': {
+    what: 'Set-up success', unit: 'share', bound: 'least', range: [0, 1], without: 'no call was placed',
+    // Each call had the whole hold for its answer, but for those that took the place of others: what was not answered by then is no success.
+    valueOf: ({ setupSuccess, callsAnswered, callsPlaced }, { replace }) => (replace === true ? setupSuccess : callsAnswered / callsPlaced),
+  },
   'max-post-dial-p95': { what: 'Post-dial delay (p95)', unit: 'seconds', bound: 'most', range: [0, 600], valueOf: ({ postDialSeconds }) => postDialSeconds?.p95, without: 'no call rang before its answer' },
   'max-answer-p95': { what: 'Time to the answer (p95)', unit: 'seconds', bound: 'most', range: [0, 600], valueOf: ({ answerSeconds }) => answerSeconds?.p95, without: 'no call was answered' },
   'max-prompt-p95': { what: 'Time from the answer to the prompt (p95)', unit: 'seconds', bound: 'most', range: [0, 600], valueOf: ({ promptSeconds }) => promptSeconds?.p95, without: 'nothing was heard' },
@@ -47,18 +52,19 @@ export interface LoadVerdict {
   readonly text: string;
 }
 
-export const judgeLoad = (stats: LoadStats | undefined, limits: LoadLimits): LoadVerdict[] => criterionNames.flatMap((criterion) => {
+export const judgeLoad = (test: Ended, limits: LoadLimits): LoadVerdict[] => criterionNames.flatMap((criterion) => {
   const limit = limits[criterion];
-  return limit === undefined ? [] : [verdictOf(criterion, limit, stats)];
+  return limit === undefined ? [] : [verdictOf(criterion, limit, test)];
 });
 
 /** `Set-up success ≥ 99 %` */
 export const limitText = (criterion: CriterionName, limit: number): string => `${loadCriteria[criterion].what} ${sign(loadCriteria[criterion])} ${figure(limit, loadCriteria[criterion].unit)}`;
 
-function verdictOf(criterion: CriterionName, limit: number, stats: LoadStats | undefined): LoadVerdict {
+function verdictOf(criterion: CriterionName, limit: number, test: Ended): LoadVerdict {
+  const { stats } = test;
   const asked: Criterion = loadCriteria[criterion];
   const { what, unit, bound, valueOf, without } = asked;
-  const value = stats && stats.callsPlaced > 0 ? valueOf(stats) : undefined;
+  const value = stats && stats.callsPlaced > 0 ? valueOf(stats, test) : undefined;
   if (value === undefined) return { criterion, limit, met: false, text: `${what} was not measured, since ${stats && stats.callsPlaced > 0 ? without : 'no call was placed'}; asked for ${sign(asked)} ${figure(limit, unit)}.` };
   const met = bound === 'least' ? value >= limit : value <= limit;
   return { criterion, limit, value, met, text: `${what} is ${figure(value, unit, limit)}; asked for ${sign(asked)} ${figure(limit, unit)}.` };

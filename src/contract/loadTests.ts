@@ -16,7 +16,7 @@ export const loadStatsSchema = z.object({
   setupSuccess: share.describe('Answered calls over those placed and not taken back by us'),
   answerSeconds: percentiles.optional().describe('From the INVITE to the answer'),
   promptSeconds: percentiles.optional().describe('From the answer to the first audio above the noise of the line, as heard behind the jitter buffer'),
-  outcomes: z.record(z.string(), z.int()).describe('How the calls came about, each placed call once: answered, busy, noAnswer, unreachable, rejected 503, …'),
+  outcomes: z.record(z.string(), z.int()).describe('How the calls came about, each placed call once: answered, busy, noAnswer, unreachable, notPlaced, rejected 503, …'),
   callSeconds: z.number().describe('Sum over all calls, from the INVITE to the end'),
   postDialSeconds: percentiles.optional().describe('From the INVITE to the first 18x, of the calls that had one'),
   callsWithoutPrompt: count.optional().describe('Answered calls in which nothing was heard'),

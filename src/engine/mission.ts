@@ -62,7 +62,8 @@ class Mission {
   }
 
   async run(): Promise<MissionEnd> {
-    const { outcome, reason } = await this.#converse().catch((error: unknown) => this.#broken(error));
+    // We hang up when we are cancelled: such a call is not judged.
+    const { outcome, reason } = await this.#converse().then((end) => { this.#options.signal.throwIfAborted(); return end; }).catch((error: unknown) => this.#broken(error));
     const sorted = [...this.#latencies].sort((one, other) => one - other);
     const [median, worst] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
     return { outcome, reason: reason + this.#tellLeftOut(), steps: [], ...await this.#call.finish(), ...(median !== undefined && worst !== undefined && { turnLatencyMs: { median, worst } }) };

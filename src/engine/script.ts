@@ -75,7 +75,7 @@ class Script {
     let reason: string | undefined;
     let over = false;
     for (const [index, step] of this.#options.steps.entries()) {
-      const stepEnd: StepEnd = over ? notReached : await this.#step(step).catch((error: unknown) => this.#broken(error));
+      const stepEnd: StepEnd = over ? notReached : await this.#unlessCancelled(this.#step(step)).catch((error: unknown) => this.#broken(error));
       const { stops, ...end } = stepEnd;
       const failed = end.outcome === 'FAIL' || end.outcome === 'ERROR';
       const forgiven = failed && step.optional === true && stops !== 'always';
@@ -95,6 +95,13 @@ class Script {
   #broken(error: unknown): StepEnd {
     const { signal } = this.#options;
     return { outcome: 'ERROR', reason: signal.aborted ? String(signal.reason) : error instanceof Error ? error.message : String(error), stops: 'always' };
+  }
+
+  /** We hang up when we are cancelled: that is no early hang-up of theirs. */
+  async #unlessCancelled(step: Promise<StepEnd>): Promise<StepEnd> {
+    const end = await step;
+    this.#options.signal.throwIfAborted();
+    return end;
   }
 
   async #step(step: TestStep): Promise<StepEnd> {
@@ -152,18 +159,20 @@ class Script {
   async #expect({ talk, log }: OpenCall, step: TestStep, expected: string, fromMs: number, onlyThen: boolean): Promise<StepEnd> {
     let heard = log.heardSince(fromMs);
     let seen: string | undefined;
+    let isCut = false;
     let match = similarity(expected, '');
     let menu: { readonly of: string; readonly offersKeys: boolean } | undefined;
     for (;;) {
-      const now = log.heardSince(fromMs);
-      if (now.text !== seen) {
-        seen = now.text;
-        [heard, match] = [now, similarity(expected, now.text)];
-        // A key cuts a prompt off, and may leave half a word of it: "nine" becomes "no".
-        const behind = log.heardSince(fromMs, 0);
-        const other = behind.text === now.text ? match : similarity(expected, behind.text);
-        if (other.score > match.score) [heard, match] = [behind, other];
+      // A key cuts a prompt off, and may leave half a word of it in front of the answer: "nine" becomes "no".
+      const [whole, behind] = [log.heardSince(fromMs), log.heardSince(fromMs, 0)];
+      if (`${whole.text}\n${behind.text}` !== seen) {
+        seen = `${whole.text}\n${behind.text}`;
+        match = similarity(expected, whole.text);
+        const cut = behind.text === whole.text ? match : similarity(expected, behind.text);
+        isCut = cut.score > match.score;
+        if (isCut) match = cut;
       }
+      heard = isCut ? behind : whole;
       if (onlyThen && log.quietMs(fromMs) > 0) break;
       const quietMs = Math.max(log.quietMs(fromMs), log.pausedMs(fromMs));
       if (match.score >= certain && quietMs > 0) break;

@@ -47,7 +47,7 @@ const pieces = /([$£€])?(\d{1,2}):(\d\d)(?!\d)|([$£€])?(\d{1,3}(?:,\d{3})+
 /** Cuts a text into what is compared. Words given one by one keep their indexes; a text is cut at white space. A `*` alone stands for any words where placeholders are allowed, else for the key. */
 export function spokenTokens(text: string | readonly string[], placeholders: boolean): SpokenToken[] {
   const written = typeof text === 'string' ? text.split(/\s+/).filter((word) => word !== '') : text;
-  const atoms = joinLetters(written.flatMap((word, at) => atomsOf(word, at, placeholders)));
+  const atoms = joinLetters(cutCompounds(written.flatMap((word, at) => atomsOf(word, at, placeholders))));
   const tokens: SpokenToken[] = [];
   for (let at = 0; at < atoms.length;) {
     const number = readNumber(atoms, at);
@@ -119,6 +119,15 @@ function plainWords(piece: string): string[] {
   let plain = text;
   for (const [ending, spelling] of endings) plain = plain.replace(ending, spelling);
   return plain.split(' ').filter((word) => word !== '').map((word) => spellings[word] ?? word);
+}
+
+/** A digit that is written together with a word, as in "press 1 4-meter readings", does not go on the number before it. */
+function cutCompounds(atoms: readonly Atom[]): Atom[] {
+  return atoms.map((atom, index) => {
+    const [next, behind] = [atoms[index + 1], atoms[index + 2]];
+    const isCompound = next !== undefined && next.at !== atom.at && /^\d+$/.test(next.text) && behind?.at === next.at && /^\p{L}{3}/u.test(behind.text);
+    return isCompound ? { ...atom, pause: true } : atom;
+  });
 }
 
 /** "a m", "p m", as one says the time. */

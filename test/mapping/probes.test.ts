@@ -18,7 +18,7 @@ import { startSipAgent } from '../../src/telephony/agent.ts';
 import type { SipAgent } from '../../src/telephony/call.ts';
 import { systemClock } from '../../src/telephony/clock.ts';
 
-/** Calls mostly wait: as many go on at once as one recogniser on two idle cores keeps up with, and fewer each time that one did not. */
+/** Calls mostly wait: as many go on at once as one recogniser on two idle cores keeps up with; fewer each time that one did not, slowly more again. */
 const callsAtOnce = { most: 8, least: 2 };
 /** What a busy machine misheard proves nothing either way: it is called again. The last call has to decide. */
 const callsAJob = 3;
@@ -67,7 +67,11 @@ describe('the compliance catalogue over real SIP', function () {
       try {
         const ended = await call(probe, line, uriOf(job, practice), stop.signal);
         job.calls += 1;
-        if (ended.outcome !== 'INCONCLUSIVE' || job.calls === callsAJob) { resolve(ended); return; }
+        if (ended.outcome !== 'INCONCLUSIVE' || job.calls === callsAJob) {
+          atOnce = Math.min(callsAtOnce.most, atOnce + 0.25);
+          resolve(ended);
+          return;
+        }
         console.log(`      ${probe.id}.${kind} is called again. ${ended.reason ?? ''}`);
         atOnce = Math.max(callsAtOnce.least, atOnce - 1);
         waiting.push(job);
@@ -95,7 +99,7 @@ describe('the compliance catalogue over real SIP', function () {
         const { outcome, reason = '', steps, transcript } = await ended.promise;
         const shown = steps.filter((step) => step.outcome === outcome).every(({ transcript: quote = '' }) => transcript.some(({ speaker, text }) => speaker === 'them' && quote !== '' && text.includes(quote)));
         if (outcome !== (kind === 'pass' ? 'PASS' : 'FAIL') || !shown) wrong.push([`${probe.id}: ${outcome} ${reason}`, ...transcript.map(({ speaker, text }) => `    ${speaker}: ${text}`)].join('\n'));
-        assert.doesNotMatch(JSON.stringify({ steps, transcript, reason }), /4012|8888|1881|\b739\b/, `${probe.id} tells digits`);
+        assert.doesNotMatch([reason, ...steps.map((step) => step.transcript ?? ''), ...transcript.map(({ text }) => text)].join('\n'), /4012|8888|1881|\b739\b/, `${probe.id} tells digits`);
       }
       assert.deepEqual(wrong, []);
     });

@@ -382,7 +382,7 @@ describe('a workspace moves', function () {
     assert.match(again.errors, /holds the workspace of this file already/);
     assert.match((await run(['admin', 'workspaces', ...to])).out, new RegExp(`^${claimed.workspaceId}  person  free`, 'm'));
 
-    for (const bad of [['export'], ['export', 'x', path], ['export', claimed.workspaceId], ['import'], ['import', path, path], ['import', path, '--dance']]) assert.equal((await run([...bad, ...from])).code, 2, bad.join(' '));
+    await Promise.all([['export'], ['export', 'x', path], ['export', claimed.workspaceId], ['import'], ['import', path, path], ['import', path, '--dance']].map(async (bad) => { assert.equal((await run([...bad, ...from])).code, 2, bad.join(' ')); }));
     assert.equal((await run(['import', join(folder, 'none'), ...to])).code, 2);
     const unknown = await run(['export', randomUUID(), path, ...from]);
     assert.deepEqual([unknown.code, /no workspace with this id/.test(unknown.errors)], [1, true]);
@@ -390,6 +390,6 @@ describe('a workspace moves', function () {
     assert.equal((await run(['export', claimed.workspaceId, join(folder, 'taken'), ...from])).code, 2);
     assert.equal((await run(['export', claimed.workspaceId, join(folder, 'none', 'file'), ...from])).code, 2);
     assert.deepEqual((await readdir(folder)).sort(), ['taken', 'workspace.dialtree']);
-    for (const command of ['export', 'import', 'admin']) assert.match((await run([command, '--help'])).out, /--database-url URL/);
+    await Promise.all(['export', 'import', 'admin'].map(async (command) => { assert.match((await run([command, '--help'])).out, /--database-url URL/); }));
   });
 });

@@ -8,6 +8,7 @@ const outcomes: Readonly<Record<string, CountMeaning>> = {
   cancelled: { words: 'Taken back by us', kind: 'neutral' },
   busy: { words: 'Busy', kind: 'bad' },
   noAnswer: { words: 'No answer', kind: 'bad' },
+  notPlaced: { words: 'Not placed: this machine had no room', kind: 'bad' },
   notFound: { words: 'Number not found', kind: 'bad' },
   unauthorized: { words: 'Not authorised', kind: 'bad' },
   unreachable: { words: 'Unreachable', kind: 'bad' },

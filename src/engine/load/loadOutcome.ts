@@ -9,6 +9,7 @@ export function outcomeOf(record: Omit<LoadCallRecord, 'rtp'>): string {
   const { answeredAt, end } = record;
   if (answeredAt !== undefined) return 'answered';
   if (isCancelled(record) && !isTakenBack(record)) return 'noAnswer';
+  if (isNotPlaced(record)) return 'notPlaced';
   return end.kind === 'rejected' && end.status !== undefined ? `rejected ${String(end.status)}` : end.kind;
 }
 
@@ -20,6 +21,9 @@ export function hangUpOf(end: CallEnd): string {
 }
 
 const isCancelled = ({ answeredAt, end, letGo }: Omit<LoadCallRecord, 'rtp'>): boolean => answeredAt === undefined && letGo && end.by === 'local' && end.kind === 'cancelled';
+
+/** No packet of it left: there was no socket for it, or the target's name leads nowhere. */
+export const isNotPlaced = ({ answeredAt, end }: Omit<LoadCallRecord, 'rtp'>): boolean => answeredAt === undefined && end.by === 'local' && end.kind === 'unreachable';
 
 /** Neither reached nor failed: we took it back before it was decided. */
 export const isTakenBack = (record: Omit<LoadCallRecord, 'rtp'>): boolean => isCancelled(record) && record.endedAt - record.placedAt < PATIENCE_SECONDS * 1000;

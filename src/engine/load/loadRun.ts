@@ -161,20 +161,28 @@ export class LoadRun {
 
   #stats(): LoadStats {
     const caller = this.#watch.stats();
-    const warnings = [this.#watch.warning(), this.#undecidedWarning()].filter((warning) => warning !== undefined);
+    const warnings = [this.#notPlacedWarning(), this.#watch.warning(), this.#undecidedWarning()].filter((warning) => warning !== undefined);
     const timeline = this.#timeline.points();
     return {
       ...this.#tally.stats(), ...(caller && { caller }), ...(warnings.length > 0 && { warnings }), ...(timeline.length > 0 && { timeline }),
     };
   }
 
+  #notPlacedWarning(): string | undefined {
+    const { notPlaced } = this.#tally;
+    if (!notPlaced) return undefined;
+    return `This machine could not place ${counted(notPlaced.calls)}: ${notPlaced.reason}. Each call takes a socket: where there are too many open files, use fewer calls or raise the limit (ulimit -n).`;
+  }
+
   /** Of a test that came to its end: whoever cancels one knows that calls were cut short. */
   #undecidedWarning(): string | undefined {
     const { takenBack } = this.#tally;
     if (takenBack === 0 || this.#outcome?.status !== 'completed') return undefined;
-    return `${takenBack === 1 ? 'One call was' : `${String(takenBack)} calls were`} neither answered nor refused when the hold was over, and counts as neither. Hold for ${String(PATIENCE_SECONDS)} s or more: a call that waits so long counts as failed.`;
+    return `When the hold was over ${counted(takenBack)} had been neither answered nor refused, and that counts neither way. Hold for ${String(PATIENCE_SECONDS)} s or more: a call that waits so long counts as failed.`;
   }
 }
+
+const counted = (calls: number): string => `${String(calls)} call${calls === 1 ? '' : 's'}`;
 
 /** What is wrong with the options, fit for a user. */
 function problemOf({ concurrency, rampSeconds, holdSeconds, callsPerSecond = limits.loadTest.callsPerSecond.max, keys = [] }: LoadOptions): string | undefined {

@@ -4,7 +4,7 @@ import { percentile } from '../../model/percentiles.ts';
 import type { RtpStats } from '../../telephony/call.ts';
 import type { LoadCallRecord } from './loadCaller.ts';
 import { roundedPercentiles, roundTo } from './figures.ts';
-import { hangUpOf, isFailure, isTakenBack, outcomeOf } from './loadOutcome.ts';
+import { hangUpOf, isFailure, isNotPlaced, isTakenBack, outcomeOf } from './loadOutcome.ts';
 
 /** What lies between a word and our ear without the network: their packet of 20 ms and our jitter buffer. */
 const LOCAL_DELAY_MS = 80;
@@ -22,6 +22,7 @@ export class LoadTally {
   #failed = 0;
   #takenBack = 0;
   #early = 0;
+  #notPlaced: { readonly calls: number; readonly reason: string } | undefined;
   #unheard = 0;
   #finishedMs = 0;
   readonly #outcomes: Counts = {};
@@ -41,6 +42,8 @@ export class LoadTally {
   get decided(): number { return this.#decided; }
   /** Calls that we took back before they were decided. */
   get takenBack(): number { return this.#takenBack; }
+  /** Calls that this machine could not place, and why the last of them. */
+  get notPlaced(): { readonly calls: number; readonly reason: string } | undefined { return this.#notPlaced; }
 
   callPlaced(at: number): void { this.#placedAt.push(at); }
 
@@ -56,6 +59,7 @@ export class LoadTally {
     this.#finishedMs += endedAt - placedAt;
     count(this.#outcomes, outcomeOf(record));
     if (isFailure(record)) this.#failed += 1;
+    if (isNotPlaced(record)) this.#notPlaced = { calls: (this.#notPlaced?.calls ?? 0) + 1, reason: record.end.reason };
     if (ringAt !== undefined) this.#ringSeconds.push((ringAt - placedAt) / 1000);
     if (answeredAt === undefined) {
       if (isTakenBack(record)) this.#takenBack += 1;

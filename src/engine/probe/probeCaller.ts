@@ -9,7 +9,7 @@ import { matchesAny, placedSentences } from './finding.ts';
 import type { DoneStep } from './probedCall.ts';
 
 /** Silence after which it is our turn, or nothing more is waited for. */
-const patience = { afterSpeechMs: 1200, deadAirMs: 12_000, unreadMs: 30_000, promptMs: 120_000, hearOutMs: 30_000 } as const;
+const patience = { afterSpeechMs: 1200, deadAirMs: 12_000, lateTextMs: 15_000, unreadMs: 30_000, promptMs: 120_000, hearOutMs: 30_000 } as const;
 /** The end of an utterance is placed anew when all of it is known. */
 const lateReadMs = 1500;
 /** Prompts that are listened to before a thing is asked for. */
@@ -224,7 +224,9 @@ export class ProbeCaller {
     for (;;) {
       const heard = log.heardSince(fromMs);
       const quietMs = log.quietMs(fromMs);
-      if (heard.text !== '' && (log.ended !== undefined || quietMs >= patience.afterSpeechMs)) {
+      // On a busy machine the last words of a prompt become text late: without them the wrong thing would be done.
+      const enoughMs = log.spokeSince(heard.endMs) ? patience.lateTextMs : patience.afterSpeechMs;
+      if (heard.text !== '' && (log.ended !== undefined || quietMs >= enoughMs)) {
         this.#cursorMs = this.#readMs = heard.endMs;
         this.#prompt = heard.text;
         return { text: heard.text };

@@ -29,14 +29,14 @@ const ended: LoadTest = {
   id, phoneNumber: '+12025550101', concurrency: 200, rampSeconds: 4, holdSeconds: 10, callsPerSecond: 50, status: 'completed', stats, startedAt: '2026-01-01T00:00:00.000Z', completedAt: '2026-01-01T00:00:15.500Z',
 };
 const reportOn = (test: LoadTest, limits: Readonly<Record<string, string>> = {}) =>
-  reportLoad({ file: 'a.calltest.json', name: 'One', target: '+12025550101', test, verdicts: judgeLoad(test.stats, readLimits(limits)) });
+  reportLoad({ file: 'a.calltest.json', name: 'One', target: '+12025550101', test, verdicts: judgeLoad(test, readLimits(limits)) });
 
 describe('what is asked of a load test', () => {
   it('is met on the limit, and one sentence tells each that is not', () => {
     const all = { 'min-setup-success': '0.99', 'max-answer-p95': '0.25', 'max-prompt-p95': '0.4', 'max-loss': '0.0051', 'max-jitter-p95': '2', 'min-mos': '4.1' };
-    assert.deepEqual(judgeLoad(stats, readLimits(all)).map(({ met }) => met), [true, true, true, true, true, true]);
+    assert.deepEqual(judgeLoad({ stats }, readLimits(all)).map(({ met }) => met), [true, true, true, true, true, true]);
     const harder = { 'min-setup-success': '0.991', 'max-answer-p95': '0.2', 'max-prompt-p95': '0.3999', 'max-loss': '0.005', 'max-jitter-p95': '1', 'min-mos': '4.2' };
-    assert.deepEqual(judgeLoad(stats, readLimits(harder)).map(({ met, text }) => [met, text]), [
+    assert.deepEqual(judgeLoad({ stats }, readLimits(harder)).map(({ met, text }) => [met, text]), [
       [false, 'Set-up success is 99 %; asked for ≥ 99.1 %.'],
       [false, 'Time to the answer (p95) is 0.25 s; asked for ≤ 0.2 s.'],
       [false, 'Time from the answer to the prompt (p95) is 0.4 s; asked for ≤ 0.3999 s.'],
@@ -47,12 +47,18 @@ describe('what is asked of a load test', () => {
   });
 
   it('is not met where it was not measured', () => {
-    assert.deepEqual(judgeLoad(stats, readLimits({ 'max-post-dial-p95': '2' })).map(({ met, value, text }) => [met, value, text]), [[false, undefined, 'Post-dial delay (p95) was not measured, since no call rang before its answer; asked for ≤ 2 s.']]);
-    assert.match(judgeLoad(undefined, readLimits({ 'min-setup-success': '0' }))[0]?.text ?? '', /no call was placed/);
+    assert.deepEqual(judgeLoad({ stats }, readLimits({ 'max-post-dial-p95': '2' })).map(({ met, value, text }) => [met, value, text]), [[false, undefined, 'Post-dial delay (p95) was not measured, since no call rang before its answer; asked for ≤ 2 s.']]);
+    assert.match(judgeLoad({}, readLimits({ 'min-setup-success': '0' }))[0]?.text ?? '', /no call was placed/);
   });
 
   it('shows the digits that tell a value from its limit', () => {
-    assert.equal(judgeLoad({ ...stats, setupSuccess: 0.98996 }, { 'min-setup-success': 0.99 })[0]?.text, 'Set-up success is 98.996 %; asked for ≥ 99 %.');
+    assert.equal(judgeLoad({ stats: { ...stats, setupSuccess: 0.98996 }, replace: true }, { 'min-setup-success': 0.99 })[0]?.text, 'Set-up success is 98.996 %; asked for ≥ 99 %.');
+  });
+
+  it('counts calls that nobody had answered when the hold was over, unless they had just taken the place of others', () => {
+    const undecided: LoadStats = { ...stats, callsPlaced: 200, callsAnswered: 114, setupSuccess: 1, outcomes: { answered: 114, cancelled: 86 } };
+    assert.deepEqual(judgeLoad({ stats: undecided }, { 'min-setup-success': 0.99 }).map(({ met, value }) => [met, value]), [[false, 0.57]]);
+    assert.deepEqual(judgeLoad({ stats: undecided, replace: true }, { 'min-setup-success': 0.99 }).map(({ met, value }) => [met, value]), [[true, 1]]);
   });
 
   it('takes numbers within reason only', () => {

@@ -235,6 +235,19 @@ describe('dialtree run', function () {
       assert.deepEqual([(await onService('.', '--repeat', '3', '--bail')).code, service.runs.size], [1, 2]);
     });
 
+    it('and tells of each call as it ends', async () => {
+      await put({ 'a.calltest.json': test() });
+      service.ending = (_config, index) => (index === 0 ? { outcome: 'PASS' } : undefined);
+      const command = new CliProcess(['run', '.', '--url', url, '--repeat', '2'], { cwd: folder, env });
+      try {
+        await command.says(/^PASS {2}One \(1 of 2\)/m);
+        command.signal('SIGINT');
+        assert.equal((await command.result()).code, 1);
+      } finally {
+        await command.kill();
+      }
+    });
+
     it('only what --grep names', async () => {
       await put({ 'a.calltest.json': test(), 'deep/b.calltest.json': test({ id: ids[1], name: 'Two' }) });
       assert.equal((await onService('.', '--grep', 'ONE')).code, 0);

@@ -17,11 +17,14 @@ const bank = {
   },
 };
 
-async function run(actions: readonly TurnDecision[], options: { readonly line?: Partial<SimulatedLineOptions>; readonly abortAfterMs?: number; readonly mission?: Partial<MissionOptions>; readonly ivr?: object } = {}): Promise<{ readonly end: MissionEnd; readonly asked: Situation[] }> {
+async function run(actions: readonly TurnDecision[], options: { readonly line?: Partial<SimulatedLineOptions>; readonly abortAfterMs?: number; readonly hangUp?: boolean; readonly mission?: Partial<MissionOptions>; readonly ivr?: object } = {}): Promise<{ readonly end: MissionEnd; readonly asked: Situation[] }> {
   const clock = new VirtualClock();
   const line = simulatedLine({ ivr: ivrFileSchema.parse(options.ivr ?? bank), clock, ...options.line });
   const stop = new AbortController();
-  if (options.abortAfterMs !== undefined) clock.setTimeout(() => { stop.abort('Cancelled.'); }, options.abortAfterMs);
+  const { abortAfterMs } = options;
+  if (abortAfterMs !== undefined) clock.setTimeout(() => { stop.abort('Cancelled.'); }, abortAfterMs);
+  // The end of the call is known 100 ms later.
+  if (abortAfterMs !== undefined && options.hangUp === true) clock.setTimeout(() => { void line.calls[0]?.hangUp(); }, abortAfterMs - 100);
   const asked: Situation[] = [];
   const work = async (): Promise<MissionEnd> => {
     const decide = (situation: Situation): Promise<TurnDecision> => {
@@ -72,6 +75,8 @@ describe('engine: missions', () => {
     const seconds = await run([], { mission: { mostSeconds: 20 } });
     assert.match(seconds.end.reason ?? '', /20 s without an end/);
     assert.ok(seconds.end.callSeconds < 24);
+    const hungUp = await run([], { abortAfterMs: 3000, hangUp: true });
+    assert.deepEqual([hungUp.end.outcome, hungUp.end.reason], ['ERROR', 'Cancelled.'], 'and is not judged');
     const cancelled = await run([], { abortAfterMs: 9000 });
     assert.deepEqual([cancelled.end.outcome, cancelled.end.reason], ['ERROR', 'Cancelled.']);
   });

@@ -4,7 +4,8 @@ import { testStepSchema } from '../../../src/contract/testConfigs.ts';
 import { runScript } from '../../../src/engine/script.ts';
 import type { CallTestEnd, CallTestEvent } from '../../../src/engine/callTestEvent.ts';
 import { simulatedLine } from '../../support/simulatedLine.ts';
-import type { SimulatedLineOptions } from '../../support/simulatedLine.ts';
+import type { SimulatedLineOptions, SimulatedTalk } from '../../support/simulatedLine.ts';
+import type { TalkEvent } from '../../../src/engine/talk.ts';
 import { VirtualClock } from '../../support/virtualClock.ts';
 
 const bank = {
@@ -20,11 +21,14 @@ const bank = {
 
 type Step = Record<string, unknown>;
 
-async function run(steps: readonly Step[], options: { readonly row?: Record<string, string>; readonly line?: Partial<SimulatedLineOptions>; readonly ivr?: object; readonly abortAfterMs?: number; readonly budgetSeconds?: number } = {}): Promise<CallTestEnd & { readonly events: CallTestEvent[] }> {
+async function run(steps: readonly Step[], options: { readonly row?: Record<string, string>; readonly line?: Partial<SimulatedLineOptions>; readonly ivr?: object; readonly abortAfterMs?: number; readonly hangUp?: boolean; readonly budgetSeconds?: number } = {}): Promise<CallTestEnd & { readonly events: CallTestEvent[] }> {
   const clock = new VirtualClock();
   const line = simulatedLine({ ivr: ivrFileSchema.parse(options.ivr ?? bank), clock, ...options.line });
   const stop = new AbortController();
-  if (options.abortAfterMs !== undefined) clock.setTimeout(() => { stop.abort('Cancelled.'); }, options.abortAfterMs);
+  const { abortAfterMs } = options;
+  if (abortAfterMs !== undefined) clock.setTimeout(() => { stop.abort('Cancelled.'); }, abortAfterMs);
+  // The end of the call is known 100 ms later.
+  if (abortAfterMs !== undefined && options.hangUp === true) clock.setTimeout(() => { void line.calls[0]?.hangUp(); }, abortAfterMs - 100);
   const work = async (): Promise<CallTestEvent[]> => {
     const events: CallTestEvent[] = [];
     const script = runScript({
@@ -63,6 +67,23 @@ describe('engine: scripted tests', () => {
     assert.equal(end.steps[1]?.latencyMs, undefined, 'the key was pressed into a prompt');
     assert.ok(end.callSeconds < 20, 'not after the last time the menu was said');
     assert.deepEqual(outcomes(await run([dial, accounts, { action: { type: 'hangUp' } }], { line: { textMs: 12_000 } })), ['PASS', 'PASS', 'PASS']);
+  });
+
+  it('is not misled by half a word of the prompt that a key cut off', async () => {
+    const halfWord = (event: TalkEvent): TalkEvent => {
+      if (event.type !== 'utterance' || !event.utterance.text.startsWith('Please enter')) return event;
+      const { utterance } = event;
+      const words = utterance.text.split(' ').map((text, index) => ({ text, startMs: utterance.startMs + 330 * index, endMs: utterance.startMs + 330 * (index + 1) }));
+      const startMs = utterance.startMs - 120;
+      return { ...event, utterance: { ...utterance, startMs, text: `No ${utterance.text}`, words: [{ text: 'No', startMs, endMs: utterance.startMs }, ...words] } };
+    };
+    const onCall = (talk: SimulatedTalk): void => {
+      const listen = talk.listen.bind(talk);
+      talk.listen = (listener) => listen((event) => { listener(halfWord(event)); });
+    };
+    const end = await run([dial, accounts], { line: { onCall } });
+    assert.deepEqual([end.reason, outcomes(end)], [undefined, ['PASS', 'PASS']]);
+    assert.ok(end.transcript.some(({ text }) => text.startsWith('No Please')), 'the transcript tells it as it was heard');
   });
 
   it('takes the values of a row, and masks what is secret wherever it would be told', async () => {
@@ -124,6 +145,8 @@ describe('engine: scripted tests', () => {
     const cancelled = await run([dial, { action: { type: 'wait', seconds: 60 } }], { abortAfterMs: 9000 });
     assert.deepEqual([cancelled.outcome, cancelled.reason], ['ERROR', 'Step “step 2”: Cancelled.']);
     assert.ok(cancelled.transcript.length > 0);
+    const hungUp = await run([dial], { abortAfterMs: 3000, hangUp: true });
+    assert.deepEqual([hungUp.outcome, hungUp.reason], ['ERROR', 'Step “step 1”: Cancelled.'], 'that we hang up then is no early hang-up');
     const poor = await run([dial, { action: { type: 'wait', seconds: 60 } }], { budgetSeconds: 10 });
     assert.match(poor.reason ?? '', /minutes for this run are used up/);
     assert.ok(poor.callSeconds < 12);

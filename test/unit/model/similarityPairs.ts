@@ -43,6 +43,8 @@ export const same: readonly LabelledPair[] = [
   { expected: 'This call may be recorded for quality and training purposes.', heard: 'This call maybe recorded for quality and training purposes.' },
   { expected: 'If this is an emergency, hang up and dial 911.', heard: 'if this is an emergency hang up and dial nine one one' },
   { expected: 'Your balance is two hundred dollars.', heard: 'Your bell insists two hundred dollars. Welcome to Harbour Bank for accounts, press one.' },
+  { expected: 'For payments, press 1. For meter readings, press 2.', heard: '4-pamence press 1 4-meter readings press 2 4-the previous menu press star' },
+  { expected: 'Enter your 4-digit code.', heard: 'enter your four digit code' },
   { expected: 'To book an appointment, press 1.', heard: 'To boot can a point meant, press one. For prescriptions, press two.' },
 ];
 

@@ -12,6 +12,7 @@ const cases: readonly (readonly [name: string, record: Ending, failed: boolean])
   ['rejected 603', { end: end('rejected', 'remote', { status: 603 }), letGo: false }, true],
   ['noAnswer', { end: end('noAnswer', 'local'), letGo: false }, true],
   ['unreachable', { end: end('unreachable', 'network'), letGo: false }, true],
+  ['notPlaced', { end: end('unreachable', 'local'), letGo: false }, true],
   // Busy all the same, though we were about to give up.
   ['busy', { end: end('busy', 'remote', { status: 486 }), letGo: true }, true],
   ['cancelled', { end: end('cancelled', 'local'), letGo: true }, false],

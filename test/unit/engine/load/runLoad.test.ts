@@ -4,6 +4,7 @@ import type { LoadEvent, LoadOptions } from '../../../../src/engine/load/loadOpt
 import { localCaller } from '../../../../src/engine/load/localCaller.ts';
 import { runLoad } from '../../../../src/engine/load/runLoad.ts';
 import type { IncomingCallLeg, SipAgent } from '../../../../src/telephony/call.ts';
+import type { OpenMediaSocket } from '../../../../src/telephony/rtp/mediaSocket.ts';
 import { Pacer } from '../../../../src/telephony/rtp/pacer.ts';
 import { ManualClock } from '../../../support/telephonyClock.ts';
 import { TelephonyLink } from '../../../support/telephonyLink.ts';
@@ -45,6 +46,11 @@ class Bench {
     void this.start(options);
     await this.clock.run(() => this.ended !== undefined, 120_000);
     return this.ended ?? assert.fail('it never ended');
+  }
+
+  /** Another caller on the same network, whose sockets are opened so. */
+  callerWith(open: (usual: OpenMediaSocket) => OpenMediaSocket): SipAgent {
+    return this.#link.agent('10.0.0.3', { pacer: this.pacer, openMedia: open(this.#link.media('10.0.0.3')) });
   }
 
   /** From now on nothing arrives any more. */
@@ -207,7 +213,16 @@ describe('a load test', () => {
     assert.deepEqual([long.outcomes, long.setupSuccess, long.warnings], [{ answered: 3, noAnswer: 3 }, 0.5, undefined]);
     const short = (await new Bench(halfRing).run({ concurrency: 6, holdSeconds: 5 })).stats;
     assert.deepEqual([short.outcomes, short.setupSuccess], [{ answered: 3, cancelled: 3 }, 1]);
-    assert.match(short.warnings?.[0] ?? '', /^3 calls were neither answered nor refused when the hold was over.* 10 s or more/);
+    assert.match(short.warnings?.[0] ?? '', /^When the hold was over 3 calls had been neither answered nor refused.* 10 s or more/);
+  });
+
+  it('does not blame the target for calls that it could not place itself', async () => {
+    const bench = new Bench(speak);
+    let sockets = 0;
+    const crowded = bench.callerWith((open) => (...args) => (sockets++ < 3 ? open(...args) : Promise.reject(new Error('bind EMFILE 0.0.0.0'))));
+    const { stats } = await bench.run({ caller: localCaller(crowded, bench.clock, bench.pacer), concurrency: 5 });
+    assert.deepEqual([stats.outcomes, stats.setupSuccess], [{ answered: 3, notPlaced: 2 }, 0.6]);
+    assert.match(stats.warnings?.[0] ?? '', /^This machine could not place 2 calls: bind EMFILE 0\.0\.0\.0\. .*ulimit -n/);
   });
 
   it('gives up on a callee that rings for ever, and on one that says nothing', async () => {
