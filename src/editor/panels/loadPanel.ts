@@ -2,15 +2,14 @@ import { fromLoadSchema } from '../../contract/loadPanel.ts';
 import type { FromLoad, LoadSnapshot, ToLoad } from '../../contract/loadPanel.ts';
 import type { LoadTest } from '../../contract/loadTests.ts';
 import { isStatus, messageOf } from '../errors.ts';
-import { DisposableStore } from '../lifetime.ts';
 import type { L10n } from '../localise.ts';
 import type { Logger } from '../logger.ts';
 import { describeCause } from '../logger.ts';
 import { followLoad } from '../testing/followRun.ts';
 import type { FollowParts } from '../testing/followRun.ts';
 import type { TestNames } from '../testing/testNames.ts';
-import { listenToPage } from './webviewHost.ts';
-import type { PageHandlers, WebviewHost } from './webviewHost.ts';
+import { FollowedPage } from './followedPage.ts';
+import type { WebviewHost } from './webviewHost.ts';
 
 export interface LoadPanelParts extends FollowParts {
   readonly names: TestNames;
@@ -22,80 +21,38 @@ export interface LoadPanelParts extends FollowParts {
   readonly copy: (text: string) => Promise<void>;
 }
 
-/** One load test's report in a webview. While the test goes on and the panel is seen, whole snapshots follow it. */
+/** One load test's report in a webview. */
 export class LoadPanel {
-  readonly loadTestId: string;
-  readonly #host: WebviewHost<ToLoad>;
-  readonly #parts: LoadPanelParts;
-  readonly #held = new DisposableStore();
-  #ready = false;
-  #following: AbortController | undefined;
-  #last: LoadSnapshot | undefined;
-  /** Grows with every reading that is sent, so that an older one that took longer is not. */
-  #readings = 0;
+  readonly #page: FollowedPage<LoadTest, ToLoad, LoadSnapshot, FromLoad>;
 
   constructor(host: WebviewHost<ToLoad>, loadTestId: string, parts: LoadPanelParts) {
-    this.loadTestId = loadTestId;
-    this.#host = host;
-    this.#parts = parts;
-    this.#held.add(listenToPage(host, fromLoadSchema, this.#handlers, { log: parts.log, fail: (error) => { this.#fail(error); } }));
-    this.#held.add(host.onDidChangeVisibility(() => { if (!host.visible) this.#stop(); }));
-    this.#held.add({ dispose: () => { this.#stop(); } });
+    const { names, log, l10n } = parts;
+    this.#page = new FollowedPage(host, {
+      schema: fromLoadSchema, log,
+      handlers: {
+        cancel: () => parts.cancel(loadTestId),
+        runAgain: () => this.#page.last && parts.runAgain(this.#page.last.test),
+        copy: ({ text }) => parts.copy(text),
+      },
+      follow: (onRead, signal) => followLoad(parts, loadTestId, onRead, signal),
+      show: async (test) => {
+        await names.learn([test]);
+        const name = names.of(test);
+        const going = test.status === 'running';
+        return { title: l10n.t('Load: {0}', name), snapshot: { type: 'snapshot', name, test, canCancel: going, canRunAgain: !going } };
+      },
+      fail: (error) => {
+        log.error(describeCause(error));
+        const message = isStatus(error, 404) ? l10n.t('This load test no longer exists.') : messageOf(error) ?? l10n.t('Internal error, see the log.');
+        this.#page.post({ type: 'notice', message, severity: 'error' });
+      },
+    });
   }
 
   /** What the webview was sent last. */
-  get lastSnapshot(): LoadSnapshot | undefined { return this.#last; }
+  get lastSnapshot(): LoadSnapshot | undefined { return this.#page.last; }
 
   dispose(): void {
-    this.#held.dispose();
-  }
-
-  readonly #handlers: PageHandlers<FromLoad> = {
-    ready: () => {
-      this.#ready = true;
-      return this.#follow();
-    },
-    refresh: () => this.#follow(),
-    cancel: () => this.#parts.cancel(this.loadTestId),
-    runAgain: () => this.#last && this.#parts.runAgain(this.#last.test),
-    copy: ({ text }) => this.#parts.copy(text),
-  };
-
-  /** A hidden panel reads nothing; a page that comes back says `ready` again. */
-  #stop(): void {
-    this.#ready = false;
-    this.#following?.abort();
-    this.#following = undefined;
-  }
-
-  async #follow(): Promise<void> {
-    this.#following?.abort();
-    const following = new AbortController();
-    this.#following = following;
-    try {
-      await followLoad(this.#parts, this.loadTestId, (test) => { void this.#send(test, following.signal).catch((error: unknown) => { this.#fail(error); }); }, following.signal);
-    } catch (error) {
-      if (!following.signal.aborted) throw error;
-    }
-  }
-
-  async #send(test: LoadTest, signal: AbortSignal): Promise<void> {
-    this.#readings += 1;
-    const reading = this.#readings;
-    const { names } = this.#parts;
-    await names.learn([test]);
-    if (signal.aborted || !this.#ready || reading !== this.#readings) return;
-    const name = names.of(test);
-    const going = test.status === 'running';
-    this.#host.title = this.#parts.l10n.t('Load: {0}', name);
-    this.#last = { type: 'snapshot', name, test, canCancel: going, canRunAgain: !going };
-    this.#host.post(this.#last);
-  }
-
-  #fail(error: unknown): void {
-    const { log, l10n } = this.#parts;
-    log.error(describeCause(error));
-    const message = isStatus(error, 404) ? l10n.t('This load test no longer exists.') : messageOf(error) ?? l10n.t('Internal error, see the log.');
-    if (this.#ready) this.#host.post({ type: 'notice', message, severity: 'error' });
+    this.#page.dispose();
   }
 }

@@ -3,15 +3,14 @@ import { fromReportSchema } from '../../contract/reportPanel.ts';
 import type { RunResults } from '../../contract/testRuns.ts';
 import { isStatus, messageOf } from '../errors.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
-import { DisposableStore } from '../lifetime.ts';
 import type { L10n } from '../localise.ts';
 import type { Logger } from '../logger.ts';
 import { describeCause } from '../logger.ts';
 import { followRun } from '../testing/followRun.ts';
 import type { FollowParts } from '../testing/followRun.ts';
 import type { TestNames } from '../testing/testNames.ts';
-import { listenToPage } from './webviewHost.ts';
-import type { PageHandlers, WebviewHost } from './webviewHost.ts';
+import { FollowedPage } from './followedPage.ts';
+import type { WebviewHost } from './webviewHost.ts';
 
 export interface ReportPanelParts extends FollowParts {
   readonly client: Pick<ServiceClient, 'call' | 'fetchAudio'>;
@@ -25,102 +24,69 @@ export interface ReportPanelParts extends FollowParts {
   readonly openFile: (configId: string, step: { readonly name: string; readonly index: number } | undefined) => Promise<unknown>;
 }
 
-/** One run's report in a webview. While the run goes on and the panel is seen, whole snapshots follow it. */
+/** One run's report in a webview. */
 export class ReportPanel {
-  readonly runId: string;
-  readonly #host: WebviewHost<ToReport>;
+  readonly #runId: string;
   readonly #parts: ReportPanelParts;
-  readonly #held = new DisposableStore();
-  #ready = false;
-  #following: AbortController | undefined;
-  #last: ReportSnapshot | undefined;
+  readonly #page: FollowedPage<RunResults, ToReport, ReportSnapshot, FromReport>;
   #hasFile: Promise<boolean> | undefined;
-  /** Grows with every reading that is sent, so that an older one that took longer is not. */
-  #readings = 0;
 
   constructor(host: WebviewHost<ToReport>, runId: string, parts: ReportPanelParts) {
-    this.runId = runId;
-    this.#host = host;
+    this.#runId = runId;
     this.#parts = parts;
-    this.#held.add(listenToPage(host, fromReportSchema, this.#handlers, { log: parts.log, fail: (error) => { this.#fail(error); } }));
-    this.#held.add(host.onDidChangeVisibility(() => { if (!host.visible) this.#stop(); }));
-    this.#held.add({ dispose: () => { this.#stop(); } });
+    const { log, l10n } = parts;
+    this.#page = new FollowedPage(host, {
+      schema: fromReportSchema, log,
+      handlers: {
+        requestAudio: () => this.#sendAudio(),
+        cancel: () => parts.cancel(runId),
+        copyAddress: () => {
+          const address = this.#page.last?.run.awaitsCallAt;
+          return address === undefined ? undefined : parts.copy(address);
+        },
+        openFile: ({ step }) => this.#openFile(step),
+      },
+      follow: (onRead, signal) => followRun(parts, runId, onRead, signal),
+      show: (run) => this.#show(run),
+      fail: (error) => {
+        log.error(describeCause(error));
+        const message = isStatus(error, 404) ? l10n.t('This run no longer exists.') : messageOf(error) ?? l10n.t('Internal error, see the log.');
+        this.#page.post({ type: 'notice', message });
+      },
+    });
   }
 
   /** What the webview was sent last. */
-  get lastSnapshot(): ReportSnapshot | undefined { return this.#last; }
+  get lastSnapshot(): ReportSnapshot | undefined { return this.#page.last; }
 
   dispose(): void {
-    this.#held.dispose();
+    this.#page.dispose();
   }
 
-  readonly #handlers: PageHandlers<FromReport> = {
-    ready: () => {
-      this.#ready = true;
-      return this.#follow();
-    },
-    requestAudio: () => this.#sendAudio(),
-    cancel: () => this.#parts.cancel(this.runId),
-    refresh: () => this.#follow(),
-    copyAddress: () => {
-      const address = this.#last?.run.awaitsCallAt;
-      return address === undefined ? undefined : this.#parts.copy(address);
-    },
-    openFile: ({ step }) => {
-      const configId = this.#last?.run.configId;
-      const named = step === undefined ? undefined : this.#last?.run.steps[step];
-      return configId === undefined ? undefined : this.#parts.openFile(configId, step === undefined || !named ? undefined : { name: named.name, index: step });
-    },
-  };
-
-  /** A hidden panel reads nothing; a page that comes back says `ready` again. */
-  #stop(): void {
-    this.#ready = false;
-    this.#following?.abort();
-    this.#following = undefined;
+  #openFile(step: number | undefined): unknown {
+    const run = this.#page.last?.run;
+    const named = step === undefined ? undefined : run?.steps[step];
+    return run?.configId === undefined ? undefined : this.#parts.openFile(run.configId, step === undefined || !named ? undefined : { name: named.name, index: step });
   }
 
-  async #follow(): Promise<void> {
-    this.#following?.abort();
-    const following = new AbortController();
-    this.#following = following;
-    try {
-      await followRun(this.#parts, this.runId, (run) => { void this.#send(run, following.signal).catch((error: unknown) => { this.#fail(error); }); }, following.signal);
-    } catch (error) {
-      if (!following.signal.aborted) throw error;
-    }
-  }
-
-  async #send(run: RunResults, signal: AbortSignal): Promise<void> {
-    this.#readings += 1;
-    const reading = this.#readings;
+  async #show(run: RunResults): Promise<{ title: string; snapshot: ReportSnapshot }> {
     const { client, names } = this.#parts;
     this.#hasFile ??= run.configId === undefined ? Promise.resolve(false) : this.#parts.hasFile(run.configId);
     const [mission, hasFile] = await Promise.all([run.runType === 'mission' ? client.call('getMissionTestRun', { runId: run.id }) : undefined, this.#hasFile, names.learn([run])]);
-    if (signal.aborted || !this.#ready || reading !== this.#readings) return;
     const name = names.of(run);
-    this.#host.title = name;
-    this.#last = { type: 'snapshot', name, run, ...(mission && { mission }), hasFile };
-    this.#host.post(this.#last);
+    return { title: name, snapshot: { type: 'snapshot', name, run, ...(mission && { mission }), hasFile } };
   }
 
   /** The link in the snapshot may have aged: a fresh one is read. */
   async #sendAudio(): Promise<void> {
     const { client, log, l10n } = this.#parts;
-    const send = (answer: { wav: Uint8Array<ArrayBuffer> } | { error: string }): void => { if (this.#ready) this.#host.post({ type: 'audio', ...answer }); };
+    const send = (answer: { wav: Uint8Array<ArrayBuffer> } | { error: string }): void => { this.#page.post({ type: 'audio', ...answer }); };
     try {
-      const { audioUrl } = await client.call('getRunResults', { runId: this.runId });
+      const { audioUrl } = await client.call('getRunResults', { runId: this.#runId });
       send(audioUrl === undefined ? { error: l10n.t('There is no recording of this call.') } : { wav: await client.fetchAudio(audioUrl) });
     } catch (error) {
       log.warn(`A recording was not read: ${describeCause(error)}`);
       send({ error: messageOf(error) ?? l10n.t('Internal error, see the log.') });
     }
-  }
-
-  #fail(error: unknown): void {
-    const { log, l10n } = this.#parts;
-    log.error(describeCause(error));
-    const message = isStatus(error, 404) ? l10n.t('This run no longer exists.') : messageOf(error) ?? l10n.t('Internal error, see the log.');
-    if (this.#ready) this.#host.post({ type: 'notice', message });
   }
 }

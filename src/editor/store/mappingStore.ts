@@ -10,6 +10,7 @@ import { describeCause } from '../logger.ts';
 import { Coalescer } from './coalescer.ts';
 import { isRunning } from './snapshot.ts';
 import type { JobSnapshot } from './snapshot.ts';
+import { Watchers } from './watchers.ts';
 import type { WorkspaceFeed } from './workspaceFeed.ts';
 
 export interface MappingStoreOptions {
@@ -39,7 +40,7 @@ export class MappingStore {
   #listed = false;
   #stale = { list: false, jobs: new Set<string>(), trees: new Set<string>() };
   readonly #refresh = new Coalescer(() => this.#readStale());
-  #watchers = 0;
+  readonly #watchers = new Watchers(() => { this.#follow(); });
   #listening: Disposable | undefined;
   readonly #events: Disposable;
   #disposed = false;
@@ -62,17 +63,7 @@ export class MappingStore {
   job(id: string): JobSnapshot | undefined { return this.#jobs.get(id); }
 
   /** Keeps the store up to date until the result is disposed; the first watcher makes it read everything. */
-  watch(): Disposable {
-    this.#watchers += 1;
-    this.#follow();
-    let ended = false;
-    return { dispose: () => {
-      if (ended) return;
-      ended = true;
-      this.#watchers -= 1;
-      this.#follow();
-    } };
-  }
+  watch(): Disposable { return this.#watchers.add(); }
 
   /** Reads the list and all that is shown again. Rejects when the service does not answer. */
   async refresh(): Promise<void> {
@@ -127,7 +118,7 @@ export class MappingStore {
   }
 
   #follow(): void {
-    const wanted = !this.#disposed && (this.#watchers > 0 || this.jobs.some(isRunning));
+    const wanted = !this.#disposed && (this.#watchers.any || this.jobs.some(isRunning));
     if (wanted && !this.#listening) {
       this.#listening = this.#options.feed.watch();
       this.#readAll();

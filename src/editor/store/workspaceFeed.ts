@@ -6,6 +6,7 @@ import type { ServiceClient } from '../host/serviceClient.ts';
 import type { Disposable } from '../lifetime.ts';
 import type { Logger } from '../logger.ts';
 import { describeCause } from '../logger.ts';
+import { Watchers } from './watchers.ts';
 
 export interface WorkspaceFeedParts {
   readonly client: Pick<ServiceClient, 'events'>;
@@ -21,7 +22,8 @@ export class WorkspaceFeed {
   readonly #changed = new Emitter<WorkspaceEvent | undefined>();
   /** undefined: anything may have changed. */
   readonly onDidChange = this.#changed.listen;
-  #watchers = 0;
+  readonly #watchers = new Watchers(() => { this.#follow(); });
+  #disposed = false;
   #listening: AbortController | undefined;
   #sleep: AbortController | undefined;
 
@@ -30,17 +32,7 @@ export class WorkspaceFeed {
   }
 
   /** Listens until the result is disposed. What happened before, whoever begins to watch reads itself. */
-  watch(): Disposable {
-    this.#watchers += 1;
-    this.#follow();
-    let ended = false;
-    return { dispose: () => {
-      if (ended) return;
-      ended = true;
-      this.#watchers -= 1;
-      this.#follow();
-    } };
-  }
+  watch(): Disposable { return this.#watchers.add(); }
 
   /** The service can be reached again: does not wait for the next try. */
   wake(): void {
@@ -55,16 +47,17 @@ export class WorkspaceFeed {
   }
 
   dispose(): void {
-    this.#watchers = 0;
+    this.#disposed = true;
     this.#follow();
     this.#changed.dispose();
   }
 
   #follow(): void {
-    if (this.#watchers > 0 && !this.#listening) {
+    const wanted = this.#watchers.any && !this.#disposed;
+    if (wanted && !this.#listening) {
       this.#listening = new AbortController();
       void this.#listen(this.#listening.signal);
-    } else if (this.#watchers === 0) {
+    } else if (!wanted) {
       this.#listening?.abort();
       this.#listening = undefined;
     }
