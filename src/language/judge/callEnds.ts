@@ -32,19 +32,31 @@ export const announcesTransfer = ({ lower }: Said): boolean => transferring.test
 /** `person`: one said so; `maybe`: it may be one, or a machine that greets like one; `none`: the call ended without one; `unknown`: cannot be told. */
 export type PersonHeard = { readonly kind: 'person' | 'none'; readonly said: Said } | { readonly kind: 'maybe' | 'unknown'; readonly said?: Said };
 
+/** How a whole turn speaks. */
+interface Manner { readonly turn: Turn; readonly machine: boolean; readonly fresh: boolean; readonly greetsAndAsks: boolean; readonly conditional: boolean; readonly greets: boolean; readonly helps: boolean }
+
+function mannerOf(turn: Turn): Manner {
+  const text = turn.text.toLowerCase().replace(/[’]/g, '\'').replace(recordingNotice, '');
+  return {
+    turn, machine: machine.test(text), fresh: !sentOn.test(text) && !isHolding({ lower: text }), greetsAndAsks: greetingAfterWait.test(text), conditional: conditional.test(text),
+    greets: classifyAnnouncement(text) === 'human', helps: /\b(?:how (?:can|may) i|what can i|help)\b/.test(text),
+  };
+}
+
 /** Whether a person took the call, as far as words can tell. */
 export function personHeard(transcript: readonly Turn[]): PersonHeard {
   const said = saidBy(transcript);
   const waited = said.findIndex((one) => announcesTransfer(one) || isHolding(one));
   let maybe: Said | undefined;
-  for (const one of said) {
-    const turn = one.turn.text.toLowerCase().replace(/[’]/g, '\'').replace(recordingNotice, '');
-    if (machine.test(turn)) continue;
-    const afterWait = waited !== -1 && said.indexOf(one) > waited;
-    if (afterWait && !sentOn.test(turn) && !isHolding({ lower: turn }) && (introducedAfterWait.test(one.lower) || greetingAfterWait.test(turn))) return { kind: 'person', said: one };
-    if (conditional.test(turn)) continue;
-    const greets = classifyAnnouncement(turn) === 'human';
-    if (named.test(one.lower) && (afterWait || greets || /\b(?:how (?:can|may) i|what can i|help)\b/.test(turn))) return { kind: 'person', said: one };
+  let manner: Manner | undefined;
+  for (const [at, one] of said.entries()) {
+    if (manner?.turn !== one.turn) manner = mannerOf(one.turn);
+    if (manner.machine) continue;
+    const afterWait = waited !== -1 && at > waited;
+    if (afterWait && manner.fresh && (introducedAfterWait.test(one.lower) || manner.greetsAndAsks)) return { kind: 'person', said: one };
+    if (manner.conditional) continue;
+    const { greets } = manner;
+    if (named.test(one.lower) && (afterWait || greets || manner.helps)) return { kind: 'person', said: one };
     if ((greets || introduced.test(one.lower)) && afterWait) return { kind: 'person', said: one };
     if (greets || named.test(one.lower) || introduced.test(one.lower)) maybe ??= one;
   }
@@ -61,4 +73,4 @@ const isMachineTurn = (text: string): boolean => {
   return reading.options.length > 0 || reading.input !== null;
 };
 
-export const saysGoodbye = ({ lower }: Said): boolean => classifyAnnouncement(lower) === 'goodbye' || /\b(?:good ?bye|bye[- ]bye|farewell|so long)\b/.test(lower);
+export const saysGoodbye = ({ lower }: Said): boolean => classifyAnnouncement(lower) === 'goodbye' || /\b(?:good ?bye|bye[- ]bye|farewell|so long|have an? (?:\w+ )?(?:day|evening|afternoon|night|weekend|trip|flight|journey|stay))\b/.test(lower);

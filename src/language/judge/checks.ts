@@ -5,8 +5,9 @@ import type { HeardCall } from './evidence/heardCall.ts';
 import { sight } from './evidence/sight.ts';
 import { byPlace, isBefore } from './evidence/sightings.ts';
 import type { Seen, Sightings } from './evidence/sightings.ts';
-import type { Condition } from './grammar/adjuncts.ts';
+import type { Condition } from './grammar/conditions.ts';
 import type { Event } from './grammar/events.ts';
+import { evidenceAt } from './quotes.ts';
 import type { Evidence } from './quotes.ts';
 
 /** Whether a criterion is met, its negation included. */
@@ -19,7 +20,7 @@ export interface Check {
 export interface CheckedCall {
   /** Words to a judge blanked. */
   readonly heard: HeardCall;
-  /** As it was: what may not be said counts wherever it is said, also in words to a judge. */
+  /** As it was: a phrase that may not be said counts wherever it is said, also in words to a judge. */
   readonly all: HeardCall;
 }
 
@@ -29,7 +30,7 @@ interface Truth { readonly happened: boolean | 'unknown'; readonly reason: strin
 
 /** Checks a criterion: whether its circumstances arose, its events were seen in their order, number and time. `unknown` wherever another reading is possible. */
 export function check(criterion: Criterion, { heard, all }: CheckedCall): Check {
-  const call = criterion.negated ? all : heard;
+  const call = criterion.negated && criterion.events.every(({ kind }) => kind === 'says') ? all : heard;
   const missing = criterion.conditions.find((condition) => !arose(condition, heard));
   if (missing) return { met: 'unknown', reason: `It was not seen that “${missing.text}” came about.`, evidence: [] };
   const window = windowOf(criterion, heard);
@@ -51,15 +52,16 @@ function combined(all: readonly (boolean | 'unknown')[], { mode, negated }: Crit
   return mode === 'all' ? every : some;
 }
 
-function arose({ event, least, negated }: Condition, call: HeardCall): boolean {
-  return event !== undefined && !negated && sight(event, call).sure.length >= least;
+function arose({ event, least }: Condition, call: HeardCall): boolean {
+  return event !== undefined && sight(event, call).sure.length >= least;
 }
 
 /** The stretch of the call in which the events are looked for. `until`: places from which on it may be over. */
 interface Window { readonly after?: Seen; readonly until?: Seen; readonly maybeUntil?: Seen }
 
 /** Nothing to look in: the reason. */
-function windowOf({ before, after }: Criterion, call: HeardCall): Window | string {
+function windowOf({ before, after, where }: Criterion, call: HeardCall): Window | string {
+  if (where !== undefined) return placeOf(where, call);
   const start = after ? sight(after, call, true).sure.toSorted(byPlace)[0] : undefined;
   if (after && !start) return 'What it is to come after was not clearly seen';
   if (!before) return start ? { after: start } : {};
@@ -68,6 +70,15 @@ function windowOf({ before, after }: Criterion, call: HeardCall): Window | strin
   if (!until) return 'What it is to come before was not clearly seen';
   const [maybe] = end.maybe.toSorted(byPlace);
   return { ...(start && { after: start }), until, ...(maybe && isBefore(maybe, until) && { maybeUntil: maybe }) };
+}
+
+/** Before our first action, or after our last one. */
+function placeOf(where: 'first' | 'last', { turns }: HeardCall): Window {
+  const index = where === 'first' ? turns.findIndex(({ speaker }) => speaker === 'us') : turns.findLastIndex(({ speaker }) => speaker === 'us');
+  const turn = turns[index];
+  if (!turn) return {};
+  const at: Seen = { turn: index, from: 0, ...(turn.startMs === undefined ? {} : { startMs: turn.startMs }), evidence: evidenceAt(turn, 0, turn.text.length) };
+  return where === 'first' ? { until: at } : { after: at };
 }
 
 function truthOf(event: Event, criterion: Criterion, window: Window, call: HeardCall): Truth {
@@ -80,11 +91,15 @@ function truthOf(event: Event, criterion: Criterion, window: Window, call: Heard
   };
   if (criterion.within) return inTime(seen, criterion.within, window, call, criterion);
   const least = criterion.least ?? 1;
+  // "At most once" says nothing of a call in which it never came up.
+  if (criterion.negated && least > 1 && seen.sure.length === 0) return { happened: 'unknown', reason: seen.missing, seen: seen.maybe };
   if (seen.sure.length >= least) return { happened: true, reason: seen.told + (least > 1 ? ` ${seen.sure.length} times` : ''), seen: seen.sure };
   if (seen.maybe.length > 0 && seen.sure.length + seen.maybe.length >= least) return { happened: 'unknown', reason: `${seen.missing}, but this may be it`, seen: seen.maybe };
   if (seen.denied.length > 0 || (least > 1 && seen.sure.length > 0)) return { happened: isOver(seen, window, call, criterion) || seen.denied.length > 0 ? false : 'unknown', reason: seen.sure.length > 0 ? `${seen.told} ${seen.sure.length === 1 ? 'once' : `${seen.sure.length} times`}` : seen.missing, seen: [...seen.denied, ...seen.sure] };
+  const elsewhere = whole.sure.length > 0 && seen.sure.length === 0;
+  const missing = elsewhere ? `${seen.told}, but not where it is wanted` : seen.missing;
   if (!seen.complete) return { happened: 'unknown', reason: seen.missing, seen: [] };
-  return isOver(seen, window, call, criterion) ? { happened: false, reason: seen.missing, seen: window.until ? [window.until] : [] } : { happened: 'unknown', reason: `${seen.missing}, but the call does not show its end`, seen: [] };
+  return isOver(seen, window, call, criterion) ? { happened: false, reason: missing, seen: window.until ? [window.until] : [] } : { happened: 'unknown', reason: `${missing}, but the call does not show its end`, seen: [] };
 }
 
 /** Whether what was not seen could still have come. */

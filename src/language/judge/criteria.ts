@@ -1,5 +1,7 @@
-import { conditionOf, readAdjuncts, subjectCondition } from './grammar/adjuncts.ts';
-import type { Adjuncts, Condition } from './grammar/adjuncts.ts';
+import { readAdjuncts } from './grammar/adjuncts.ts';
+import type { Adjuncts } from './grammar/adjuncts.ts';
+import { conditionOf, subjectCondition } from './grammar/conditions.ts';
+import type { Condition } from './grammar/conditions.ts';
 import type { Event } from './grammar/events.ts';
 import { readPredicate } from './grammar/predicate.ts';
 import type { Predicate } from './grammar/predicate.ts';
@@ -18,6 +20,7 @@ export interface Criterion {
   readonly after?: Event;
   readonly least?: number;
   readonly within?: Adjuncts['within'];
+  readonly where?: 'first' | 'last';
 }
 
 export interface ReadCriteria {
@@ -99,7 +102,10 @@ function clauseCuts(text: string): Cut[] {
   });
 }
 
-const leading = /^(?:if|when|whenever|once|after|before|right after|as soon as|in case|given|out of|outside|every time|each time)\b/;
+const leading = /^(?:if|when|whenever|upon|once|after|before|right after|as soon as|in case|given|out of|outside|every time|each time|unless|until|on|in|during|for)\b/;
+
+/** "The caller only hears …" says more than that it is heard. */
+const restricting = /\b(?:only|hardly|barely|rarely|seldom|almost|nearly|sometimes|usually|often|mostly|whichever)\b/;
 
 function startsClause(whole: string, after: string, before: string): boolean {
   const left = readPredicate(before);
@@ -121,14 +127,20 @@ function readClause(piece: string, subject: string, fails: boolean, phrases: rea
   const around = readAdjuncts(piece, plain);
   const context: ReadContext = { ...plain, where: around.where ?? 'anywhere', always: around.always };
   const predicate = ownPredicate(around.text, subject);
+  // A circumstance that could not be cut off in front of the subject.
+  if (predicate && (leading.test(predicate.subject) || restricting.test(predicate.subject))) return undefined;
   const read = predicate ? readCoordinated(predicate, /\bgreeting$/.test(predicate.subject) ? { ...context, where: 'first' } : context) : bareEvents(around.text, context, previous);
-  if (!read || (around.where !== undefined && !read.events.every(({ kind }) => kind === 'says' || kind === 'goodbye'))) return undefined;
+  if (!read) return undefined;
+  // Phrases and goodbyes know their place themselves.
+  const where = read.events.every(({ kind }) => kind === 'says' || kind === 'goodbye') ? undefined : around.where;
+  // A menu that is read again has to be told from the first one.
+  if (predicate?.act === 'readBack' && read.events.some(({ kind }) => kind === 'menu') && around.after === undefined) return undefined;
   const resolve = (one: Event | 'previous' | undefined): Event | undefined => (one === 'previous' ? previous?.events[0] : one);
   const before = resolve(around.before), after = resolve(around.after);
   if ((around.before !== undefined && !before) || (around.after !== undefined && !after)) return undefined;
   const { least, most, within } = around;
   const whose = predicate?.caller ? subjectCondition(predicate.subject, context) : undefined;
-  const base = { ...read, conditions: [...around.conditions, ...(whose ? [whose] : [])], ...(before && { before }), ...(after && { after }), ...(within && { within }) };
+  const base = { ...read, conditions: [...around.conditions, ...(whose ? [whose] : [])], ...(before && { before }), ...(after && { after }), ...(within && { within }), ...(where && { where }) };
   const negated = (predicate?.negated ?? false) !== fails;
   const criteria: Omit<Criterion, 'text'>[] = [];
   if (most === undefined || least !== undefined) criteria.push({ ...base, negated, ...(least !== undefined && { least }) });
@@ -145,8 +157,11 @@ function readClause(piece: string, subject: string, fails: boolean, phrases: rea
 /** The clause's predicate; where it begins with its verb, the subject of the clause before it. */
 function ownPredicate(text: string, subject: string): Predicate | undefined {
   const predicate = readPredicate(text);
-  if (predicate && predicate.subject === '' && subject !== '') return readPredicate(`${subject} ${text}`) ?? predicate;
-  return predicate;
+  if (predicate?.subject !== '') return predicate;
+  if (subject !== '') return readPredicate(`${subject} ${text}`) ?? predicate;
+  // "Reaches a person", "is asked for a PIN": whom else than the caller.
+  const ofCaller = predicate.act === 'hear' || predicate.act === 'reach' || (predicate.passive && ['tell', 'ask', 'offer', 'transfer'].includes(predicate.act));
+  return ofCaller ? { ...predicate, caller: true } : predicate;
 }
 
 /** "offers or connects to extra support": two verbs with one object. */

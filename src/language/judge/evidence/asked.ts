@@ -29,7 +29,8 @@ function look({ stated, conditional }: Sentence, type: string | undefined, wante
   const heard = new Set(meaningsOf(stated));
   const input = readMenu(stated).input;
   const all = wanted.length > 0 && wanted.every((word) => heard.has(word));
-  const sameType = type !== undefined && type !== 'other' && input?.type === type;
+  // Account, customer and policy numbers are one kind to a menu and three to a caller.
+  const sameType = type !== undefined && type !== 'other' && type !== 'account_number' && input?.type === type;
   if ((all || sameType) && !conditional) return /\b(?:not|never|don't|without)\b/.test(stated) ? 'maybe' : 'sure';
   if (all || sameType) return 'maybe';
   if (type !== undefined && type !== 'other' && input !== null && input.type !== 'other' && input.type !== type) return 'no';
@@ -42,6 +43,12 @@ function look({ stated, conditional }: Sentence, type: string | undefined, wante
 }
 
 const confirming = /\b(?:shall i|should i|do you want (?:me )?to|would you like (?:me )?to (?:confirm|go ahead|proceed|book|continue)|is (?:that|this|it|everything) (?:correct|right|ok(?:ay)?)|do you (?:agree|confirm|accept)|(?:can|could|would|please) (?:you )?(?:please )?confirm|to (?:confirm|accept)|if (?:this|that) is (?:correct|right)|(?:go ahead|proceed)\?)/;
+
+/** Looks for another go: an option, an entry asked for, or an invitation to try again. */
+export const sightRetry = ({ sentences }: HeardCall): Sightings => ({
+  ...none, complete: true, told: 'There is another go', missing: 'There was no other go',
+  sure: sentences.filter(({ lower, offers, text }) => offers || readMenu(text).input !== null || /\b(?:try again|once more|enter (?:it|your \w+(?: \w+)?) again|one more time|another (?:try|attempt))\b/.test(lower) && !/\blater\b/.test(lower)).map((sentence) => seenAt(sentence)),
+});
 
 /** Looks where the caller is asked to confirm something. */
 export const sightConfirming = ({ sentences }: HeardCall): Sightings => ({

@@ -6,8 +6,9 @@ import { isMishearing, quantitiesIn } from './quantities.ts';
 import { seenAt } from './sightings.ts';
 import type { Seen, Sightings } from './sightings.ts';
 
+const suspends = new Set('if when once unless until whether before after may might could would should can want wish like please case'.split(' '));
 /** The words of who speaks and of the call itself say nothing about what is claimed. */
-const hollow = new Set(['caller', 'call', 'customer', 'line', 'ivr', 'currently', 'moment', 'time', 'already', 'still', 'again', 'there', 'given', 'being', 'any', 'very', 'be', 'one'].map(meaningOf));
+const hollow = new Set(['caller', 'call', 'customer', 'line', 'ivr', 'currently', 'already', 'still', 'again', 'there', 'given', 'being', 'any', 'very', 'be', 'one'].map(meaningOf));
 
 /** What a claim says: the meanings of its words, and whether it denies. */
 export interface Claim { readonly words: readonly string[]; readonly denies: boolean }
@@ -21,7 +22,10 @@ export function readClaim(text: string): Claim {
 export function sightClaim(text: string, whether: boolean, call: HeardCall): Sightings {
   const claim = readClaim(text);
   const sure: Seen[] = [], maybe: Seen[] = [], denied: Seen[] = [];
-  if (claim.words.length > 0) {
+  // Without its own verb's words ("the flight is on") a claim says nothing that could be looked for.
+  const predicate = /\b(?:is|are|was|were|has|have|had|does|do|did|will|can|cannot|must)(?:n't)?\b(.*)$/.exec(text)?.[1];
+  const checkable = predicate === undefined ? claim.words.length > 1 : readClaim(predicate).words.length > 0;
+  if (claim.words.length > 0 && checkable) {
     for (const sentence of call.sentences) {
       const kind = lookFor(claim, text, sentence, whether);
       if (kind) ({ sure, maybe, denied })[kind].push(seenAt(sentence));
@@ -46,6 +50,11 @@ function lookFor({ words, denies }: Claim, text: string, sentence: Sentence, whe
   if (last - first > words.length * 3 + 6) return 'maybe';
   const turned = heard.slice(Math.max(0, first - 3), last + 4).filter(({ word }, index, all) => isDenial(word) && index < all.length).length % 2 === 1;
   if (sentence.conditional || sentence.question) return 'maybe';
+  // What the caller said, or which of many: "you said you have cancelled your order", "orders that have been cancelled".
+  if ((heard.slice(first, last).some(({ word }) => /^(?:that|who|which)$/.test(word)) && !/\b(?:that|who|which)\b/.test(text)) || /\byou (?:said|told|want|chose|selected|asked)\b/.test(sentence.stated)) return 'maybe';
+  // "We will call you when your order is ready", "your order may be cancelled": not that it is so.
+  if (heard.slice(0, last).some(({ word }, index) => suspends.has(word) && heard[index + 1]?.word !== 'not' && !(word === 'may' && /^\d+$/.test(heard[index + 1]?.word ?? ''))) && ![...plainWords(text)].some(({ text: word }) => suspends.has(word))) return 'maybe';
+  if (/\b(?:will|going)\b/.test(sentence.stated) && /\b(?:is|are|was|were|has|have|been)\b/.test(text) && !/\b(?:will|going)\b/.test(text)) return 'maybe';
   if (whether || turned === denies) return 'sure';
   return words.length >= 2 && heard.slice(Math.max(0, first - 2), last + 1).some(({ word }) => isDenial(word)) !== denies ? 'denied' : 'maybe';
 }

@@ -16,18 +16,25 @@ interface NoticeWords {
 }
 
 const indexOf = (pattern: RegExp) => ({ lower }: Sentence): number => pattern.exec(lower)?.index ?? -1;
+const recorded = /\b(?:calls?|conversations?|lines?|we|they|it)\b[^.?!]{0,60}(?<!\b(?:not|never|longer)\b[^.?!]{0,20})\b(?:record(?:ed|ing)?|monitored|taped)\b(?! your name)/;
+/** An entry of several digits, not the key of an option. */
+const longEntry = /\d{3}|•|\b(?:zero|one|two|three|four|five|six|seven|eight|nine)\b/i;
+
+const wrongWords = /\b(?:invalid|valid|match|wrong|incorrect|recogni|again|sorry)/;
+const isWrong = ({ lower }: Sentence): number => (classifyAnnouncement(lower) === 'invalid' || /\b(?:does not|doesn't|do not|don't|did not|didn't) match\b/.test(lower) ? 0 : -1);
 
 /** What calls are told by rule, in many words. */
 const notices: Readonly<Record<Notice, NoticeWords>> = {
   recording: {
     title: 'a notice of recording',
     named: /\b(?:(?:call|line|conversation|it|they|being|are|is|be) (?:is |are |may be |might be |will be |being |be |or )*(?:recorded|monitored|taped)|(?:call[- ])?recording(?: of the call)?(?: \w+)? (?:notice|announcement|disclosure|statement|message|disclaimer|consent)|(?:notice|announcement|disclosure|statement|disclaimer) (?:of|about|on|that|concerning) (?:\w+ ){0,4}record(?:ing|ed)|(?:it records|we record|records the call|is a recording of the call))\b/,
-    sure: indexOf(/\b(?:calls?|conversations?|lines?|we|they|it)\b[^.?!]{0,60}(?<!\b(?:not|never|longer)\b[^.?!]{0,20})\b(?:record(?:ed|ing)?|monitored|taped)\b(?! your name)/),
+    // Who asks for consent has not said that it is recorded.
+    sure: ({ lower, question }) => (question ? -1 : recorded.exec(lower)?.index ?? -1),
     near: /\b(?:record|monitor|tape[ds]?|taping)/,
   },
   emergency: {
     title: 'a notice for emergencies',
-    named: /\b(?:emergenc(?:y|ies)|911|112|999|000|ambulance)\b/,
+    named: /\b(?:emergenc(?:y|ies)|911|112|999|000|ambulance)\b(?=.*\b(?:notice|announcement|wording|message|warning|statement|disclaimer|instruction|hint|reminder|advice|dial|hang up|call|ring)\b)|\b(?:notice|announcement|wording|message|warning|statement|disclaimer|instruction|hint|reminder|advice|dial|hang up|call|ring)\b.*\b(?:emergenc(?:y|ies)|911|112|999|000|ambulance)\b/,
     sure: indexOf(/\b(?:emergency|emergencies|life[- ]threatening|urgent help)\b[^.?!]{0,60}\b(?:dial|call|hang up|ring|go to)\b|\b(?:dial|call|ring) (?:911|112|999|000|nine one one|nine nine nine|one one two|triple (?:zero|nine)|an ambulance)\b/),
     near: /\b(?:emergenc|ambulance|911|112|999|nine one one|nine nine nine|one one two|life.threat)/,
   },
@@ -43,20 +50,25 @@ const notices: Readonly<Record<Notice, NoticeWords>> = {
     sure: (sentence) => (isHolding(sentence) || /\b(?:busy|(?:serving|helping|assisting) other|engaged)\b/.test(sentence.lower) ? 0 : -1),
     near: /\b(?:busy|hold|wait|queue|other (?:customers|callers))/,
   },
+  wrongNumber: {
+    title: 'a wrong number',
+    named: /\b(?:invalid|wrong|incorrect|false|mistyped|unknown|unrecogni[sz]ed) (?:\w+ ){0,3}(?:number|code|pin|digits|date|id|password)s?\b|\b(?:number|code|pin|digits|birth|date|id|password)s? (?:is|are|was|were) (?:wrong|invalid|incorrect)\b|\b(?:does|do) not match\b/,
+    sure: isWrong, near: wrongWords,
+  },
   wrongEntry: {
     title: 'a wrong entry',
-    named: /\b(?:invalid|wrong|incorrect|false|mistyped|unknown|unrecogni[sz]ed) (?:\w+ )*(?:entry|key|option|number|code|pin|input|digits|selection|choice|date|id|password)s?\b|\b(?:\w+ ){0,6}(?:is|was) (?:wrong|invalid|incorrect)\b|\bdoes not match\b/,
-    sure: (sentence) => (classifyAnnouncement(sentence.lower) === 'invalid' || /\b(?:does not|doesn't|do not|don't|did not|didn't) match\b/.test(sentence.lower) ? 0 : -1),
-    near: /\b(?:invalid|valid|match|wrong|incorrect|recogni|again|sorry)/,
+    named: /\b(?:invalid|wrong|incorrect|false|mistyped|unknown|unrecogni[sz]ed) (?:\w+ ){0,3}(?:entry|entries|key|option|input|selection|choice)s?\b|\b(?:entry|key|option|input|selection|choice|it|that)s? (?:is|are|was|were) (?:wrong|invalid|incorrect)\b/,
+    sure: isWrong, near: wrongWords,
   },
 };
 
 /** The notice that words of a criterion name. */
-export const noticeNamed = (text: string, among: readonly Notice[] = ['recording', 'emergency', 'closed', 'busy', 'wrongEntry']): Notice | undefined => among.find((name) => notices[name].named.test(text));
+export const noticeNamed = (text: string, among: readonly Notice[] = ['recording', 'emergency', 'closed', 'busy', 'wrongNumber', 'wrongEntry']): Notice | undefined => among.find((name) => notices[name].named.test(text));
 
-export function sightNotice(name: Notice, { sentences }: HeardCall): Sightings {
+export function sightNotice(name: Notice, { sentences, turns }: HeardCall): Sightings {
   const { sure, near, title } = notices[name];
-  const places = sentences.map((sentence) => ({ sentence, at: sure(sentence) }));
+  const afterNumber = ({ index }: Sentence): boolean => name !== 'wrongNumber' || longEntry.test(turns.slice(0, index).findLast(({ speaker }) => speaker === 'us')?.text ?? '');
+  const places = sentences.map((sentence) => ({ sentence, at: sure(sentence) })).map((place) => (place.at === -1 || afterNumber(place.sentence) ? place : { ...place, at: -1 }));
   return {
     ...none, complete: true, told: `It gives ${title}`, missing: `No word of ${title} was heard`,
     sure: places.filter(({ at }) => at !== -1).map(({ sentence, at }) => seenAt(sentence, at)),

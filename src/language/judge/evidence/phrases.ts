@@ -18,7 +18,8 @@ export function sightPhrases({ phrases, mode, literal, where }: Extract<Event, {
     if (mode === 'inOrder' && match.kind === 'said') from = match.end;
     const last = words[match.end - 1];
     const at = last ? { turn: turns.indexOf(last.turn), from: last.from } : { turn: 0, from: 0 };
-    return { phrase, match, seen: match.evidence.map((evidence): Seen => ({ ...at, ...(evidence.startMs === undefined ? {} : { startMs: evidence.startMs }), evidence })) };
+    const again = phrases.length === 1 && match.kind === 'said' ? repeated(phrase, words, match.end, turns) : [];
+    return { phrase, match, seen: [...match.evidence.slice(0, 1).map((evidence): Seen => ({ ...at, ...(evidence.startMs === undefined ? {} : { startMs: evidence.startMs }), evidence })), ...again] };
   });
   const told = found.map(({ phrase, match }) => `${quoted(phrase)} ${describe(match)}`).join('; ');
   const some = (kind: PhraseMatch['kind']): boolean => found.some(({ match }) => match.kind === kind);
@@ -28,9 +29,24 @@ export function sightPhrases({ phrases, mode, literal, where }: Extract<Event, {
   const seen = found.flatMap((one) => (all && one.match.kind !== 'said' ? [] : one.seen));
   const closed = where === 'first' && firstOfUs !== -1;
   return {
-    sure: all ? seen : [], maybe: all || (literal && absent) ? [] : seen, denied: literal && absent ? seen : [], complete: literal && absent, anyEnd: true, ...(closed && { passed: true as const }),
+    sure: all ? seen : [], maybe: all || (literal && absent) ? [] : seen, denied: literal && absent ? seen : [], complete: literal && (absent || all), anyEnd: true, ...(closed && { passed: true as const }),
     told, missing: literal ? told : `${told}; other words may say the same`,
   };
+}
+
+const mostRepeats = 20;
+
+/** The phrase's further places. */
+function repeated(phrase: string, words: ReturnType<typeof wordsOfTurns>, from: number, turns: readonly Turn[]): Seen[] {
+  const places: Seen[] = [];
+  for (let at = from; places.length < mostRepeats;) {
+    const match = matchPhrase(phrase, words, at);
+    const [evidence] = match.evidence, last = words[match.end - 1];
+    if (match.kind !== 'said' || !evidence || !last) break;
+    places.push({ turn: turns.indexOf(last.turn), from: last.from, ...(evidence.startMs === undefined ? {} : { startMs: evidence.startMs }), evidence });
+    at = match.end;
+  }
+  return places;
 }
 
 function describe({ kind, evidence }: PhraseMatch): string {

@@ -24,11 +24,19 @@ const months = table({ 1: 'january jan', 2: 'february feb', 3: 'march', 4: 'apri
 const relative = new Set(['today', 'tomorrow', 'tonight', 'yesterday']);
 const clockBefore = new Set(['at', 'from', 'between', 'until', 'till', 'by', 'after', 'before', 'around', 'past']);
 
-const isNumber = (word: HeardWord | undefined): boolean => word !== undefined && /^\d+$/.test(word.text);
+const isNumber = (word: HeardWord | undefined): boolean => word !== undefined && /^\d+(?:\.\d+)?$/.test(word.text);
+
+/** "three point five" is one figure. */
+const withDecimals = (words: readonly HeardWord[]): HeardWord[] => words.reduce<HeardWord[]>((all, word, index) => {
+  const whole = all.at(-2);
+  if (whole && all.at(-1)?.text === 'point' && /^\d+$/.test(whole.text) && /^\d+$/.test(words[index]?.text ?? '')) all.splice(-2, 2, { text: `${whole.text}.${word.text}`, from: whole.from, to: word.to });
+  else all.push(word);
+  return all;
+}, []);
 
 /** All figures of a text with units, in figures or in words, in order; numbers without a unit too. Linear in its length. */
 export function quantitiesIn(text: string): Quantity[] {
-  const words = spokenWords(text);
+  const words = withDecimals(spokenWords(text));
   const found: Quantity[] = [];
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at];
@@ -56,6 +64,8 @@ function wordQuantity(words: readonly HeardWord[], at: number): Read | undefined
   if (text === 'midnight') return one('clock', 1440, '', at + 1);
   const month = months.get(text);
   if (month && next && isNumber(next) && Number(next.text) <= 31) return one('day', Number(month) * 100 + Number(next.text), 'date', at + 2);
+  const past = /^(?:half|quarter)$/.test(text) && /^(?:past|to)$/.test(next?.text ?? '') && isNumber(words[at + 2]) ? Number(words[at + 2]?.text) : undefined;
+  if (past !== undefined && past <= 12) return one('clock', past * 60 + (text === 'half' ? 30 : next?.text === 'to' ? -15 : 15), '', at + 3, true);
   const unit = seconds.get(next?.text ?? '');
   if ((text === 'a' || text === 'an') && unit && /^(?:minute|hour|day|week|month|year)$/.test(next?.text ?? '')) return one('duration', Number(unit), '', at + 2);
   if (text === 'half' && /^an?$/.test(next?.text ?? '') && words[at + 2]?.text === 'hour') return one('duration', 1800, '', at + 3);
@@ -72,6 +82,7 @@ function figure(text: string, words: readonly HeardWord[], at: number): Read {
   if (sign) return one('money', Math.round(value * 100), sign, at + 1);
   const clock = /^(\d{1,2})[:.](\d{2})$/.exec(raw);
   const meridiem = /^(?:am|pm)$/.test(next) ? { half: next, next: at + 2 } : /^[ap]$/.test(next) && second === 'm' ? { half: `${next}m`, next: at + 3 } : next === 'oclock' ? { half: '', next: at + 2 } : undefined;
+  if (next === 'past' && isNumber(words[at + 2]) && value < 60 && Number(words[at + 2]?.text) <= 12) return one('clock', Number(words[at + 2]?.text) * 60 + value, '', at + 3, true);
   // "five to ten minutes": the unit stands behind the second.
   if (/^(?:to|and|or)$/.test(next) && isNumber(words[at + 2])) {
     const unit = words[at + 3]?.text ?? '', span = seconds.get(unit), currency = currencies.get(unit);
@@ -106,7 +117,7 @@ function money(words: readonly HeardWord[], at: number, value: number, currency:
 
 /** "755" is 7:55, "9" is 9:00. */
 function clockMinutes(digits: string): number | undefined {
-  if (digits.length > 4) return undefined;
+  if (digits.length > 4 || digits.includes('.')) return undefined;
   const hour = Number(digits.length > 2 ? digits.slice(0, -2) : digits), minute = digits.length > 2 ? Number(digits.slice(-2)) : 0;
   return hour <= 24 && minute < 60 ? hour * 60 + minute : undefined;
 }
@@ -128,6 +139,9 @@ export function isSame(a: Quantity, b: Quantity): boolean {
   if (a.kind === 'clock' && (a.half || b.half)) return a.value % 720 === b.value % 720;
   return Math.abs(a.value - b.value) < Math.max(1e-6, a.kind === 'weight' ? a.value * 0.001 : 0) && (a.kind !== 'money' || a.unit === b.unit);
 }
+
+/** Whether two figures can be held against each other: a weekday says nothing against a date, euros nothing against dollars. */
+export const isComparable = (a: Quantity, b: Quantity): boolean => a.kind === b.kind && ((a.kind !== 'day' && a.kind !== 'money') || a.unit === b.unit);
 
 const digitsOf = (value: number): string => String(Math.round(value));
 

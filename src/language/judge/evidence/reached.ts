@@ -24,9 +24,8 @@ export function sightPerson(of: string, { turns, sentences, ending }: HeardCall)
 /** Looks where a transfer is announced, or a queue for somebody; unless `loose`, one that led on to something else than a goodbye. */
 export function sightTransfer(to: string, loose: boolean, { turns, sentences }: HeardCall): Sightings {
   const wanted = placeWords(to);
-  const staff = meaningsOf(to).some(isStaff) || wanted.length === 0;
   const transfers = sentences.filter((one) => announcesTransfer(one) || /\bnext (?:available|free)\b|\bput(?:ting)? you through\b/.test(one.stated));
-  const fits = (text: string): boolean => { const heard = meaningsOf(text); return wanted.length === 0 ? heard.some(isStaff) || /\bteam\b/i.test(text) : wanted.every((word) => heard.includes(word)) && (!staff || wanted.length > 0); };
+  const fits = (text: string): boolean => { const heard = meaningsOf(text); return to === '' || (wanted.length === 0 ? heard.some(isStaff) || /\bteam\b/i.test(text) : wanted.every((word) => heard.includes(word))); };
   const right = transfers.filter(({ text }) => fits(text));
   const last = sentences.at(-1);
   const person = personHeard(turns);

@@ -57,7 +57,7 @@ export function sightSelf(as: 'machine' | 'human', always: boolean, { turns, sen
     if (!answered.has(index) && sentence) maybe.push(seenAt(sentence));
   }
   // "Every time" needs each answer, and is broken by one.
-  const broken = always && (denied.length > 0 || maybe.length > 0);
+  const broken = always && (answers.size === 0 || denied.length > 0 || maybe.length > 0);
   return {
     sure: broken ? [] : sure, maybe: always && denied.length > 0 ? [] : maybe, denied, complete: as === 'human',
     told: `It says that it is a ${as === 'human' ? 'person' : 'machine'}`, missing: denied.length > 0 ? `It says that it is a ${as === 'human' ? 'machine' : 'person'}` : `It never says that it is a ${as === 'human' ? 'person' : 'machine'}`,

@@ -1,7 +1,7 @@
 import type { Event } from '../grammar/events.ts';
 import { saysGoodbye } from '../callEnds.ts';
 import { contentWords, stem } from '../words.ts';
-import { sightAsked, sightConfirming } from './asked.ts';
+import { sightAsked, sightConfirming, sightRetry } from './asked.ts';
 import { sightCaller } from './callerDid.ts';
 import { sightClaim } from './claimed.ts';
 import { sightDigitsBack } from './digitsBack.ts';
@@ -30,12 +30,13 @@ export function sight(event: Event, call: HeardCall, loose = false): Sightings {
     case 'self': return sightSelf(event.as, event.always, call);
     case 'asks': return sightAsked(event.topic, call);
     case 'asksToConfirm': return sightConfirming(call);
+    case 'retry': return sightRetry(call);
     case 'invites': return sightInvited(event.to, call);
     case 'offers': return sightOffered(event, call);
     case 'menu': return sightMenu(call);
     case 'person': return sightPerson(event.of, call);
     case 'transfer': return sightTransfer(event.to, loose, call);
-    case 'readsBack': return sightDigitsBack(event.digits, loose, call.turns);
+    case 'readsBack': return sightReadBack(event, loose, call);
     case 'succeeds': return sightSuccess(event.what, call);
     case 'apology': return sightApology(call);
     case 'goodbye': return sightGoodbye(call);
@@ -43,6 +44,13 @@ export function sight(event: Event, call: HeardCall, loose = false): Sightings {
     case 'withheld': return sightWithheld(event.topic, call);
     case 'caller': return sightCaller(event.does, call);
   }
+}
+
+/** What was never asked for cannot have been kept back. */
+function sightReadBack({ topic, digits }: Extract<Event, { kind: 'readsBack' }>, loose: boolean, call: HeardCall): Sightings {
+  const seen = sightDigitsBack(digits, loose, call.turns);
+  const noun = /\b(?:[a-z]+ )?(?:number|code|pin|id)\b/.exec(topic)?.[0].replace(/^(?:the|a|an|any|no|full|whole) /, '');
+  return loose && seen.complete && noun !== undefined && !/^(?:number|code|id)$/.test(noun) && sightAsked(noun, call).sure.length === 0 ? { ...seen, complete: false } : seen;
 }
 
 /** All content words of a topic in one sentence, compared by their stems. */

@@ -1,36 +1,53 @@
-import type { Event, Topic, Wanted } from '../grammar/events.ts';
+import type { Event, Relation, Topic, Wanted } from '../grammar/events.ts';
 import { isShut, saysGoodbye } from '../callEnds.ts';
+import { readMenu } from '../../menu/readMenu.ts';
 import { classifyAnnouncement } from '../../menu/announcement.ts';
+import { readRelation } from '../grammar/topics.ts';
 import { meaningsOf } from '../synonyms.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
-import { isMishearing, isSame, quantitiesIn } from './quantities.ts';
+import { isComparable, isMishearing, isSame, quantitiesIn } from './quantities.ts';
 import type { Quantity } from './quantities.ts';
 import { seenAt } from './sightings.ts';
 import type { Seen, Sightings } from './sightings.ts';
 
 /** Words that say that a thing is not told, not yet, or another time. */
-const refused = /\b(?:not|cannot|can't|couldn't|isn't|aren't|hasn't|haven't|don't|doesn't|didn't|unable|no|never|unavailable|unknown)\b/;
+const refused = /\b(?:not|cannot|can't|couldn't|isn't|aren't|hasn't|haven't|don't|doesn't|didn't|unable|unavailable|unknown)\b|\bno\b.*\b(?:yet|so far|available)\b/;
 const postponed = /\b(?:will|'ll|going to) (?:get in touch|be in touch|contact|call|let you know|inform|write|send|email|text|notify|advise|be (?:told|informed|notified|contacted|sent|given)|get|receive)\b|\bby (?:e-?mail|post|letter|text|sms|mail)\b|\b(?:on|at|visit) our (?:website|web site|app)\b|\b(?:later|in due course|as soon as|will follow|to be (?:confirmed|announced|agreed))\b/;
 const continued = /^\W*(?:(?:ok(?:ay)?|yes|sure|all right|well),? )?(?:it|that|this|they|he|she|there)(?:'s|'ll| is| are| was| will| comes| leaves)\b/;
 /** A figure of a limit or of an example is not the caller's. */
 const limiting = /\b(?:minimum|maximum|at least|at most|up to|more than|less than|below|above|under|over|for example)\b/;
+
+/** Not said to be so. */
+const suspended = /\b(?:if|may(?! \d| (?:the )?\w+(?:th|st|nd|rd)\b)|might|could|would|should|wish|want)\b/;
+/** Days and times that no figure tells; also a month whose day recognition lost. */
+const spans = /\b(?:january|february|march|april|of may|june|july|august|september|october|november|december)\b|\b(?:next|this|coming|end of the) (?:week|month|weekend|year)\b|\b(?:soon|shortly|daily|every day|all day|christmas|easter|weekdays|weekends?|morning|afternoon|evening)\b/;
+/** An amount of nothing. */
+const nothing = /\b(?:no|nothing|free|zero|nil|empty|paid)\b/;
+const unitKinds = new Set<string>(['money', 'clock', 'duration']);
 
 /** A code, spelled or in digits: a reference, a number to call. */
 const code = /(?:\b\p{L}?\d[\p{L}\d]*\b[\s,-]*){1,}/u;
 
 /** Looks where a thing is told, by a sentence about it with a figure of its kind, and compares the figure. */
 export function sightTold({ topic, wanted, back }: Extract<Event, { kind: 'tells' }>, call: HeardCall): Sightings {
-  const sure: Seen[] = [], maybe: Seen[] = [], denied: Seen[] = [];
+  const seen: Record<Look, Seen[]> = { sure: [], maybe: [], other: [], denied: [], vague: [] };
   let before: Sentence | undefined;
   for (const sentence of call.sentences) {
     const goesOn = before !== undefined && continued.test(sentence.stated) && isAbout(topic, before);
     before = sentence;
     const kind = back && repeats(topic, sentence, call) ? 'sure' : look(topic, wanted, sentence, goesOn);
-    if (kind) ({ sure, maybe, denied })[kind].push(seenAt(sentence));
+    if (kind) seen[kind].push(seenAt(sentence));
   }
-  // A denial that is followed by the thing was only put off.
-  return { sure, maybe, denied, complete: topic.kinds.length > 0 || call.sentences.every(isRoutine), told: wanted ? `It tells ${topic.text} as wanted` : `It tells ${topic.text}`, missing: `${topic.text} was not told` };
+  const { sure, maybe, other, denied, vague } = seen;
+  return {
+    // Another figure says more than a sentence without any.
+    sure, maybe: other.length > 0 ? maybe : [...maybe, ...vague], denied: [...denied, ...other], complete: topic.kinds.length > 0 || call.sentences.every(isRoutine),
+    told: wanted ? `It tells ${topic.text} as wanted` : `It tells ${topic.text}`, missing: other.length > 0 ? `Another figure is told than wanted for ${topic.text}` : `${topic.text}: not told`,
+  };
 }
+
+/** `other`: with another figure than wanted; `vague`: spoken of without a figure. */
+type Look = 'sure' | 'maybe' | 'other' | 'denied' | 'vague';
 
 /** A figure that the caller gave, said again. */
 const repeats = (topic: Topic, { index, quantities, question, stated }: Sentence, { turns }: HeardCall): boolean => {
@@ -38,21 +55,37 @@ const repeats = (topic: Topic, { index, quantities, question, stated }: Sentence
   return (!question || stated !== '') && quantities.some((heard) => topic.kinds.includes(heard.kind) && given.some((ours) => isSame(ours, heard)));
 };
 
-function look(topic: Topic, wanted: Wanted | undefined, sentence: Sentence, goesOn: boolean): 'sure' | 'maybe' | 'denied' | undefined {
-  if (sentence.stated.trim() === '') return undefined;
+function look(topic: Topic, wanted: Wanted | undefined, sentence: Sentence, goesOn: boolean): Look | undefined {
+  const { stated, quantities, question, conditional } = sentence;
+  if (stated.trim() === '' || readMenu(stated).input !== null) return undefined;
   if (topic.kinds.length === 0) return lookForWords(topic, sentence);
   const about = goesOn || isAbout(topic, sentence);
   const figures = figuresOf(topic, sentence);
   if (figures.length > 0) {
-    if (sentence.conditional || !about) return 'maybe';
-    if (wanted) return compare(wanted, figures);
-    return sentence.question && !/\b(?:your|is)\b/.test(sentence.stated) || (limiting.test(sentence.stated) && topic.kinds.includes('money')) ? 'maybe' : 'sure';
+    if (conditional || !about || (!goesOn && mayBeAnother(topic, stated))) return 'maybe';
+    if (wanted) return question || (topic.strict && (suspended.test(stated) || refused.test(stated))) ? 'maybe' : compare(wanted, figures, stated);
+    return (question && !/\b(?:your|is)\b/.test(stated)) || (limiting.test(stated) && topic.kinds.includes('money')) ? 'maybe' : 'sure';
   }
-  if (!about || sentence.question || sentence.conditional || isShut(sentence)) return undefined;
-  if (sentence.masked) return 'maybe';
-  if (refused.test(sentence.stated) || postponed.test(sentence.stated)) return 'denied';
+  if (isShut(sentence)) return undefined;
+  // A number without its unit may be one that recognition swallowed, and a time may be told as a span.
+  const swallowed = topic.kinds.some((kind) => unitKinds.has(kind)) && quantities.some(({ kind, value }) => kind === 'number' && value >= 10 && value < 10_000 && ![911, 112, 999].includes(value));
+  const otherwise = topic.kinds.some((kind) => kind === 'clock' || kind === 'day') && (quantities.some(({ kind }) => kind === 'duration' || kind === 'day' || kind === 'clock') || spans.test(stated));
+  if (!about) return !question && (swallowed || otherwise) ? 'maybe' : undefined;
+  if (question || conditional) return undefined;
+  if (sentence.masked || otherwise || (topic.kinds.includes('money') && nothing.test(stated))) return 'maybe';
+  if (refused.test(stated) || postponed.test(stated)) return 'denied';
   // "Your bill is paid" speaks of it without telling it; a figure may have been lost.
-  return topic.generic ? undefined : 'maybe';
+  return topic.generic ? undefined : 'vague';
+}
+
+/** A price of something else: "a single room costs …" where a double one was asked for. */
+function mayBeAnother({ kinds, generic, others, about }: Topic, stated: string): boolean {
+  if (!kinds.includes('money') || generic || others.length === 0) return false;
+  const heard = new Set(meaningsOf(stated));
+  const shared = others.filter((word) => heard.has(word)).length;
+  if (shared === others.length) return false;
+  const named = about.exec(stated);
+  return shared > 0 || named === null || !/\b(?:your|the|its?|that|this|total|current|available)(?:'s)? (?:\w+ )?$/.test(stated.slice(0, named.index)) || /^ (?:for|of) /.test(stated.slice(named.index + named[0].length));
 }
 
 /** Says nothing of anybody's affairs: options, questions, greetings, what is wrong with an entry. */
@@ -62,7 +95,7 @@ const isRoutine = (sentence: Sentence): boolean => sentence.stated.trim() === ''
 const worded = /^\W*(?:is|are|was|were|came back|shows?|showed) (?!not|never|being|ready|available|on|in|sent|handled|important|processed|confidential|protected|private|recorded|needed|required|expected|due|pending|still|kept|given|only|to)[a-z0-9]/;
 
 /** "Your test results are normal": its words, and what it is. */
-function lookForWords(topic: Topic, sentence: Sentence): 'sure' | 'maybe' | 'denied' | undefined {
+function lookForWords(topic: Topic, sentence: Sentence): Look | undefined {
   const heard = meaningsOf(sentence.stated);
   if (!topic.others.every((word) => heard.includes(word))) return undefined;
   if (sentence.question || sentence.conditional || sentence.masked) return 'maybe';
@@ -76,7 +109,7 @@ const isAbout = (topic: Topic, { stated }: Sentence): boolean => {
   if (!topic.generic) return named;
   if (topic.others.length === 0) return named;
   const heard = new Set(meaningsOf(stated));
-  return topic.others.some((word) => heard.has(word));
+  return topic.strict ? topic.others.every((word) => heard.has(word)) : topic.others.some((word) => heard.has(word));
 };
 
 function figuresOf(topic: Topic, { quantities, stated }: Sentence): Quantity[] {
@@ -85,22 +118,34 @@ function figuresOf(topic: Topic, { quantities, stated }: Sentence): Quantity[] {
   const said = topic.about.exec(stated);
   const rest = said ? stated.slice(said.index + said[0].length) : '';
   const none: Quantity = { kind: 'number', value: Number.NaN, unit: '', from: 0, to: 0 };
-  if (topic.kinds.includes('code') && said && (quantities.some(({ kind, from, to, value }) => kind === 'number' && (to - from > 2 || value > 99)) || /(?:\b[a-z]\b[\s,-]*){3}/.test(rest) || (code.test(rest) && /[a-z]\d|\d[a-z]/.test(rest)))) return [none];
+  if (topic.kinds.includes('code') && said && (quantities.some(({ kind, value }) => kind === 'number' && value > 99) || /(?:\b[a-z0-9]\b[\s,-]*){3}/.test(rest) || (code.test(rest) && /[a-z]\d|\d[a-z]/.test(rest)))) return [none];
   if (topic.kinds.includes('label') && said && /^\W*(?:is |will be |number |now |has changed to )*(?:[a-z]? ?\d+ ?[a-z]?|\b[a-z]\b|(?:twenty|thirty|forty|fifty)?[- ]?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen))\b/.test(rest)) return [none];
   return [];
 }
 
-function compare({ relation, quantities }: Wanted, figures: readonly Quantity[]): 'sure' | 'maybe' | 'denied' {
-  const fits = figures.map((figure) => quantities.some((wanted) => holds(relation, figure, wanted)));
-  const same = figures.filter((figure) => quantities.some((wanted) => wanted.kind === figure.kind));
-  if (relation === 'is' ? fits.some(Boolean) : fits.every(Boolean)) return 'sure';
-  if (same.length === 0 || fits.some(Boolean)) return 'maybe';
-  return same.some((figure) => quantities.some((wanted) => relation === 'is' && isMishearing(figure.value, wanted.value))) || same.some(({ half }) => half && relation !== 'is') ? 'maybe' : 'denied';
+function compare({ relation, quantities }: Wanted, figures: readonly Quantity[], stated: string): Look {
+  const same = figures.filter((figure) => quantities.some((wanted) => isComparable(wanted, figure)));
+  const fits = same.map((figure) => {
+    const each = quantities.map((wanted) => fitsWhatIsSaid(relation, figure, wanted, stated));
+    return each.find((one) => one) ?? (each.includes(undefined) ? undefined : false);
+  });
+  if (relation === 'is' ? fits.includes(true) : fits.length > 0 && fits.every((one) => one)) return 'sure';
+  if (same.length === 0 || fits.includes(true) || fits.some((one) => one === undefined)) return 'maybe';
+  return same.some((figure) => (relation === 'is' ? quantities.some((wanted) => isMishearing(figure.value, wanted.value)) : figure.half)) ? 'maybe' : 'other';
 }
 
-export function holds(relation: Wanted['relation'], heard: Quantity, wanted: Quantity): boolean {
+/** A figure that is itself a bound ("more than ten minutes") tells only what lies on its side. */
+function fitsWhatIsSaid(relation: Relation, heard: Quantity, wanted: Quantity, stated: string): boolean | undefined {
+  const bound = relation === 'is' ? 'is' : readRelation(stated.slice(0, heard.from));
+  if (bound === 'is') return holds(relation, heard, wanted);
+  const low = relation === 'atMost' || relation === 'less', below = bound === 'atMost' || bound === 'less';
+  if (low === below) return heard.value === wanted.value || (low ? heard.value < wanted.value : heard.value > wanted.value) ? true : undefined;
+  return (low ? heard.value >= wanted.value : heard.value <= wanted.value) ? false : undefined;
+}
+
+function holds(relation: Relation, heard: Quantity, wanted: Quantity): boolean {
   if (relation === 'is') return isSame(heard, wanted);
-  if (heard.kind !== wanted.kind) return false;
+  if (!isComparable(heard, wanted)) return false;
   switch (relation) {
     case 'atMost': return heard.value <= wanted.value;
     case 'atLeast': return heard.value >= wanted.value;

@@ -10,6 +10,8 @@ export interface Topic {
   readonly about: RegExp;
   /** A name of nothing but the kind ("a date"): what it is a date of are its other words. */
   readonly generic: boolean;
+  /** Each of its other words must stand in the sentence. */
+  readonly strict?: true;
   /** Meanings of the other words. */
   readonly others: readonly string[];
 }
@@ -18,7 +20,7 @@ export type Relation = 'is' | 'atMost' | 'atLeast' | 'less' | 'more';
 /** What a figure shall be: any of these. */
 export interface Wanted { readonly relation: Relation; readonly quantities: readonly Quantity[] }
 
-export type Notice = 'recording' | 'emergency' | 'closed' | 'busy' | 'wrongEntry';
+export type Notice = 'recording' | 'emergency' | 'closed' | 'busy' | 'wrongNumber' | 'wrongEntry';
 
 /** Something that may happen in a call. */
 export type Event =
@@ -33,6 +35,8 @@ export type Event =
   | { readonly kind: 'self'; readonly as: 'machine' | 'human'; readonly always: boolean }
   | { readonly kind: 'asks'; readonly topic: string }
   | { readonly kind: 'asksToConfirm' }
+  /** Another go after a wrong entry. */
+  | { readonly kind: 'retry' }
   | { readonly kind: 'invites'; readonly to: string }
   | { readonly kind: 'offers'; readonly label: string; readonly literal: boolean; readonly key?: string }
   | { readonly kind: 'menu' }

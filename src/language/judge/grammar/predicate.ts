@@ -28,10 +28,10 @@ const verbs: readonly (readonly [Act, string, string])[] = [
   ['end', 'hangs? up|ends? the call|disconnects?|drops? the call|says? (?:good ?bye|bye|farewell)|bids? (?:good ?bye|farewell)|takes? leave', 'disconnected|hung up on|cut off'],
   ['answer', 'answers?|picks? up|takes? the call|comes? on the line|comes? to the phone', 'answering'],
   ['succeed', 'goes through|go through|succeeds?', 'successful|accepted|approved|processed'],
-  ['claim', 'claims?|pretends?|asserts?', 'claiming|claimed'],
+  ['claim', 'claims?|pretends?|asserts?|(?:identif(?:y|ies)|introduces?|presents?) (?:itself|himself|herself|themselves)', 'claiming|claimed'],
   ['mention', 'mentions?|refers? to|talks? about|speaks? of', 'mentioned|referred to|spoken of'],
   ['hear', 'hears?|learns?|gets?|receives?|finds? out|listens? to', 'heard|received|learnt|learned'],
-  ['tell', 'tells?|informs?|advises?|notif(?:y|ies)|states?|announces?|says?|names?|gives?|reads?(?: out)?|discloses?|reveals?|quotes?|reports?|communicates?|indicates?|specif(?:y|ies)|explains?|confirms?|warns?|reminds?|includes?|contains?|utters?|greets?|responds?|repl(?:y|ies)|begins?|starts?|opens?', 'told|informed|advised|notified|stated|announced|said|named|given|read(?: out)?|disclosed|revealed|quoted|reported|communicated|indicated|specified|explained|confirmed|warned|reminded|provided|shared|greeted|uttered|repeated'],
+  ['tell', 'tells?|informs?|advises?|notif(?:y|ies)|states?|announces?|says?|names?|gives?|reads?(?: out)?|discloses?|reveals?|quotes?|reports?|communicates?|indicates?|specif(?:y|ies)|explains?|confirms?|warns?|reminds?|includes?|contains?|admits?|acknowledges?|uses?|utters?|greets?|responds?|repl(?:y|ies)|begins?|starts?|opens?', 'told|informed|advised|notified|stated|announced|said|named|given|read(?: out)?|disclosed|revealed|quoted|used|reported|communicated|indicated|specified|explained|confirmed|warned|reminded|provided|shared|greeted|uttered|repeated'],
   ['play', 'plays?|comes?', 'played|spoken|made|heard'],
 ];
 
@@ -45,7 +45,7 @@ const chain = new RegExp(`^(?:(?<modal>${modal})|(?<able>${able})|(?<be>${be})|(
 const finite = verbs.map(([act, form]) => [act, new RegExp(`^(?:${form})(?=\\W|$)`)] as const);
 const participles = verbs.map(([act, , form]) => [act, new RegExp(`^(?:${form})(?=\\W|$)`)] as const);
 
-const callers = /\b(?:callers?|customers?|users?|patients?|clients?|guests?|passengers?|members?|tenants?|policyholders?|claimants?|subscribers?|visitors?|travell?ers?|drivers?|shoppers?|borrowers?|residents?|parents?|students?|people|person calling|whoever|whoever calls|anyone|anybody|tester|testers|i|we|they|he|she|someone who (?:calls|rings))\b/;
+const callers = /\b(?:callers?|customers?|users?|patients?|clients?|guests?|passengers?|members?|tenants?|policyholders?|claimants?|subscribers?|visitors?|travell?ers?|drivers?|shoppers?|borrowers?|residents?|parents?|students?|people|person calling|whoever|whoever calls|anyone|anybody|nobody|no one|tester|testers|i|we|they|he|she|someone who (?:calls|rings))\b/;
 
 /** Says whether a subject is who calls: its noun, before what describes it. */
 export const isCaller = (subject: string): boolean => callers.test(subject.toLowerCase().replace(/\b(?:who|that|which|of|for|with|in|at)\b.*$/, '').replace(/['’]s\b.*/, ' ')) || /^(?:whoever|anybody|anyone)\b/i.test(subject);

@@ -60,7 +60,10 @@ const notCounted = /^(?:an? |the )?(?:voice ?mail(?: box)?|mailbox|recording|rec
 const allows = /^(?:otherwise|alternatively|or else|or)\b(?! (?:it is |it's )?(?:a )?fail)|^(?:it(?:['’]s| is)|that(?:['’]s| is))? ?(?:also )?(?:fine|ok|okay|acceptable|enough|sufficient|allowed|permitted|all right|no problem)\b|^it (?:suffices|does not matter|doesn['’]t matter)|\b(?:need not|needn['’]t|does not matter|doesn['’]t matter|is optional|are optional|is irrelevant|is (?:fine|ok|okay|acceptable)|is not required|are not required|do not care|don['’]t care)\b/i;
 const forbids = /^it(?:['’]s| is) not (?:fine|ok|okay|acceptable|enough|allowed|permitted|sufficient) (?:if|when|that|for)\s+/i;
 
-function framed(text: string): Statement {
+const wish = /^(?:i|we) (?:want|need|expect|would like|['’]d like) (.{3,60}?) to (?=\w)/i;
+
+function framed(written: string): Statement {
+  const text = written.replace(wish, '$1 must ').replace(/^success(?: criterion)?\s*=\s*/i, '');
   const bare = text.replace(/^(?:pass criteri(?:on|a)|acceptance(?: criteri(?:on|a))?|success(?: criteri(?:on|a))?|expected(?: result)?|criteri(?:on|a))\s*:\s*/i, '').replace(wraps, '').trim();
   if (restates.test(bare) || notCounted.test(bare)) return { text: bare, role: 'restates' };
   if (forbids.test(bare)) return { text: bare.replace(forbids, ''), role: 'fails' };

@@ -25,9 +25,9 @@ const concepts: readonly Concept[] = [
   { noun: /\b(?:(?:tele)?phone number|number to (?:call|dial|ring)|hotline|mobile number|fax number|direct (?:line|number))$/, kinds: ['code'], about: /\b(?:call|dial|ring|phone|telephone|hotline|number|reach)\b/ },
   { noun: /\b(?:gate|platform|terminal|room|seat|track|bay|counter|carousel|floor|table|lane|stand|aisle|stop)(?: number)?$/, kinds: ['label'], about: /\b(?:gate|platform|terminal|room|seat|track|bay|counter|carousel|floor|table|lane|stand|aisle|stop)(?: number)?\b/ },
   { noun: /\b(?:time[- ]?slot|slot|window|time frame)s?$/, kinds: ['clock'], about: /\b(?:come|deliver(?:y|ed|s)?|slot|window|between|available|arrive|visit|collect|appointment|pick(?:ed)? up)\b/ },
-  { noun: /\b(?:time|clock time)(?: of (?:arrival|departure|delivery|pick-?up|collection))?$/, kinds: ['clock'], about: /\b(?:time|at|leaves?|departs?|arrives?|starts?|begins?|lands?)\b/, generic: true },
-  { noun: /^moment$/, kinds: ['clock', 'day'], about: /\b(?:at|on|leaves?|departs?|arrives?|starts?|begins?|comes?|opens?)\b/, generic: true },
-  { noun: /\b(?:date|day|deadline|appointment)s?(?: of (?:arrival|departure|delivery|pick-?up|collection|birth|expiry|visit))?$/, kinds: ['day'], about: /\b(?:date|day|on|until|by|due|arrives?|comes?|expires?)\b/, generic: true },
+  { noun: /\b(?:time|clock time)(?: of (?:arrival|departure|delivery|pick-?up|collection))?$/, kinds: ['clock'], about: /\b(?:time|leaves?|departs?|arrives?|starts?|begins?|lands?|ready|scheduled|booked|appointment|come)\b/, generic: true },
+  { noun: /^moment$/, kinds: ['clock', 'day'], about: /\b(?:leaves?|departs?|arrives?|starts?|begins?|comes?|opens?)\b/, generic: true },
+  { noun: /\b(?:date|day|deadline|appointment)s?(?: of (?:arrival|departure|delivery|pick-?up|collection|birth|expiry|visit))?$/, kinds: ['day'], about: /\b(?:date|day|due|arrives?|come|expires?|scheduled|booked|appointment|delivered|visit|ends?)\b/, generic: true },
   { noun: /\b(?:duration|length|period|(?:processing|response|travel|journey|preparation|delivery) time)$/, kinds: ['duration'], about: /\b(?:takes?|lasts?|long|within|in|duration|ready)\b/, generic: true },
 ];
 
@@ -46,13 +46,13 @@ export function readTopic(phrase: string): Topic | undefined {
   const text = phrase.trim().replace(/[.,:]+$/, '').replace(/\s+/g, ' ');
   const asked = whWords.find(([pattern]) => pattern.test(text))?.[1];
   const bare = text.replace(determiners, '');
-  const named = [bare, bare.replace(complement, '')].map((noun) => noun.replace(/⟦.*/, '').trim());
+  const named = [bare.replace(complement, ''), bare].map((noun) => noun.replace(/⟦.*/, '').trim());
   for (const noun of asked === undefined ? named : [asked]) {
     const concept = concepts.find((one) => one.noun.test(noun));
     if (!concept) continue;
     const own = new Set(asked === undefined ? meaningsOf(noun.split(' ').slice(-1).join(' ')) : []);
     const others = meaningsOf(text.replace(asked === undefined ? '' : /^(?:how|what|when|on|at|which)(?: \w+)?/, '')).filter((word) => !own.has(word) && !/^\d+$/.test(word) && !noise.has(word));
-    return { text, kinds: concept.kinds, about: concept.about, generic: concept.generic === true, others };
+    return { text, kinds: concept.kinds, about: concept.about, generic: concept.generic === true || (others.length > 0 && /\b(?:amount|sum|total)\b/.test(noun)), others };
   }
   return asked === undefined ? wordedTopic(text, bare) : undefined;
 }
@@ -68,18 +68,20 @@ function wordedTopic(text: string, bare: string): Topic | undefined {
 
 const noise = new Set(meaningsOf('caller customer exact precise new current correct figure value day date time told given named next wait both least'));
 
+/** Words right in front of a figure. */
 const relations: readonly (readonly [Relation, RegExp])[] = [
-  ['atMost', /\b(?:at most|no more than|not more than|up to|no longer than|not longer than|maximum(?: of)?|no later than|(?:does not|must not|may not|not) exceed|by)\s+(?=\S)/],
-  ['atLeast', /\b(?:at least|no less than|not less than|minimum(?: of)?)\s+(?=\S)/],
-  ['less', /\b(?:less than|fewer than|under|below|shorter than|lower than|before|earlier than)\s+(?=\S)/],
-  ['more', /\b(?:more than|over|above|longer than|higher than|after|later than|exceeds?)\s+(?=\S)/],
+  ['atMost', /\b(?:at most|(?:no|not) (?:more|longer|later) than|up to|maximum(?: of)?|by)\s*[$€£]?$/],
+  ['atLeast', /\b(?:at least|(?:no|not) (?:less|fewer|shorter|earlier) than|minimum(?: of)?)\s*[$€£]?$/],
+  ['less', /\b(?:less than|fewer than|under|below|shorter than|lower than|before|earlier than)\s*[$€£]?$/],
+  ['more', /\b(?:more than|over|above|longer than|higher than|after|later than|exceeds?)\s*[$€£]?$/],
 ];
 
-export const readRelation = (text: string): Relation => relations.find(([, pattern]) => pattern.test(text))?.[0] ?? 'is';
+/** What the words in front of a figure make of it. */
+export const readRelation = (before: string): Relation => relations.find(([, pattern]) => pattern.test(before.trimEnd()))?.[0] ?? 'is';
 
 /** Reads what a figure shall be: "at most 5 minutes", "$48.50", "23 kilograms or 50 pounds". Nothing without a figure with its unit. */
 export function readWanted(text: string): Wanted | undefined {
   const quantities = quantitiesIn(text).filter(({ kind }) => kind !== 'number');
   if (quantities.length === 0) return undefined;
-  return { relation: readRelation(text), quantities };
+  return { relation: readRelation(text.slice(0, quantities[0]?.from)), quantities };
 }
