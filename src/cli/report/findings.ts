@@ -53,10 +53,10 @@ function missionFindings(test: ReportTest, results: MissionTestRun, outcome: Run
     };
   });
   if (outcome === 'PASS') return checks;
-  const message = results.passReasoning ?? results.reason ?? results.judgeReasoning;
+  const message = results.judgeReasoning ?? results.reason;
   if (message === undefined) return checks;
   const details: [string, string][] = (results.passEvidence ?? []).map((evidence) => ['heard', quote(evidence)]);
-  if (results.judgeReasoning !== undefined && results.judgeReasoning !== message) details.push(['judge', results.judgeReasoning]);
+  if (results.reason !== undefined && results.reason !== message) details.push(['caller', results.reason]);
   if (results.unstable === true) details.push(['votes', 'The votes of the judge disagreed.']);
   return [{ kind: outcome === 'ERROR' ? 'run' : 'acceptance', outcome, optional: false, title: test.name, message, details, ...lineOf(test.acceptanceLine ?? test.line) }, ...checks];
 }

@@ -43,7 +43,7 @@ export const sample: Report = {
       path: './tests/refund é.mission.json',
       tests: [
         { name: 'Refund "quick"', line: 1, acceptanceLine: 6, runs: [mission({
-          verdict: 'fail', passReasoning: 'The agent never confirmed the refund.', judgeReasoning: 'No turn holds a confirmation.', passEvidence: [{ quote: 'we can\'t help with that', startMs: 8123 }], unstable: true,
+          verdict: 'fail', judgeReasoning: 'The agent never confirmed the refund.', reason: 'Nothing on offer fits the mission.', passEvidence: [{ quote: 'we can\'t help with that', startMs: 8123 }], unstable: true,
           compliance: [{ check: 'recording-notice', verdict: 'inconclusive' }, { check: 'human-handoff', verdict: 'pass' }],
         })] },
         { name: 'Hours', acceptanceLine: 6, runs: [mission({ verdict: 'inconclusive', reason: 'The call ended before the goal was reached.' }, 10)] },
