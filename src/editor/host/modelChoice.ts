@@ -2,7 +2,7 @@ import type { ApiKeys } from './apiKeys.ts';
 import type { ModelSettings } from './settings.ts';
 
 /** Where the makers' own endpoints are; a key belongs to an origin. */
-export const modelEndpoints = { openai: 'https://api.openai.com/v1', anthropic: 'https://api.anthropic.com' } as const;
+export const modelEndpoints = { openai: 'https://api.openai.com/v1', anthropic: 'https://api.anthropic.com/v1' } as const;
 
 /** The endpoint that the settings mean; undefined where missions go by rules. */
 export function endpointOf({ provider, url }: ModelSettings): string | undefined {

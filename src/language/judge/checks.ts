@@ -94,7 +94,8 @@ function truthOf(event: Event, criterion: Criterion, window: Window, call: Heard
   // "At most once" says nothing of a call in which it never came up.
   if (criterion.negated && least > 1 && seen.sure.length === 0) return { happened: 'unknown', reason: seen.missing, seen: seen.maybe };
   if (seen.sure.length >= least) return { happened: true, reason: seen.told + (least > 1 ? ` ${seen.sure.length} times` : ''), seen: seen.sure };
-  if (seen.maybe.length > 0 && seen.sure.length + seen.maybe.length >= least) return { happened: 'unknown', reason: `${seen.missing}, but this may be it`, seen: seen.maybe };
+  // A sentence may say it twice: what may be it leaves a count open.
+  if (seen.maybe.length > 0 && (least > 1 || seen.sure.length + seen.maybe.length >= least)) return { happened: 'unknown', reason: `${seen.missing}, but this may be it`, seen: seen.maybe };
   if (seen.denied.length > 0 || (least > 1 && seen.sure.length > 0)) return { happened: isOver(seen, window, call, criterion) || seen.denied.length > 0 ? false : 'unknown', reason: seen.sure.length > 0 ? `${seen.told} ${seen.sure.length === 1 ? 'once' : `${seen.sure.length} times`}` : seen.missing, seen: [...seen.denied, ...seen.sure] };
   const elsewhere = whole.sure.length > 0 && seen.sure.length === 0;
   const missing = elsewhere ? `${seen.told}, but not where it is wanted` : seen.missing;

@@ -43,7 +43,7 @@ describe('choosing a language model', () => {
   });
 
   it('keeps the key of an endpoint apart from the settings, and shows it to that endpoint only', async () => {
-    await choose({ pick: 'Anthropic…' }, { type: 'https://api.anthropic.com' }, { type: 'claude' }, { type: ' secret ' });
+    await choose({ pick: 'Anthropic…' }, { type: 'https://api.anthropic.com/v1' }, { type: 'claude' }, { type: ' secret ' });
     assert.deepEqual([settings, [...secrets], changes], [{ provider: 'anthropic', name: 'claude', url: undefined }, [['dialtree.modelKey https://api.anthropic.com', 'secret']], 1]);
     assert.equal((await modelEnvironment(settings, keys))['DIALTREE_MODEL_KEY'], 'secret');
     assert.equal((await modelEnvironment({ ...settings, url: 'https://elsewhere.example.com' }, keys))['DIALTREE_MODEL_KEY'], '');
@@ -58,8 +58,8 @@ describe('choosing a language model', () => {
     assert.deepEqual([settings.name, secrets.get('dialtree.modelKey http://127.0.0.1:1'), changes], ['bigger', 'old', 0]);
   });
 
-  for (const [what, ...answers] of [['choice', { pick: undefined }], ['address', { pick: 'Anthropic…' }, { type: undefined }], ['name', { pick: 'Anthropic…' }, { type: 'https://api.anthropic.com' }, { type: undefined }],
-    ['key', { pick: 'Anthropic…' }, { type: 'https://api.anthropic.com' }, { type: 'claude' }, { type: undefined }]] as [string, ...Answer[]][]) {
+  for (const [what, ...answers] of [['choice', { pick: undefined }], ['address', { pick: 'Anthropic…' }, { type: undefined }], ['name', { pick: 'Anthropic…' }, { type: 'https://api.anthropic.com/v1' }, { type: undefined }],
+    ['key', { pick: 'Anthropic…' }, { type: 'https://api.anthropic.com/v1' }, { type: 'claude' }, { type: undefined }]] as [string, ...Answer[]][]) {
     it(`changes nothing where the person stops at the ${what}`, async () => {
       await choose(...answers);
       assert.deepEqual([settings, secrets.size], [rules, 0]);

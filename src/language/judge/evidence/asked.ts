@@ -10,7 +10,7 @@ const request = /\b(?:enter|key in|type|spell|provide|input|say|speak|state|give
 /** What is not told yet by its name: any number, or what was spoken of before. */
 const unnamed = /\b(?:it|that|those|this|them|details|information|data|digits?|numbers?|codes?|ids?)\b/;
 const named = /\b(\w+) (?:number|code|id|digits|numbers)\b/g;
-const determiners = new Set('the a an your our my this that digit digits same following correct valid right full complete whole entire new next last first of'.split(' '));
+const determiners = new Set('the a an your our my this that digit digits same following correct valid right full complete whole entire new next last first of one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty few some these those'.split(' '));
 
 /** Looks where something is asked of the caller: a request with all words of the topic, or for an entry of its kind. */
 export function sightAsked(topic: string, { sentences }: HeardCall): Sightings {

@@ -62,7 +62,7 @@ function look(topic: Topic, wanted: Wanted | undefined, sentence: Sentence, goes
   const about = goesOn || isAbout(topic, sentence);
   const figures = figuresOf(topic, sentence);
   if (figures.length > 0) {
-    if (conditional || !about || (!goesOn && mayBeAnother(topic, stated))) return 'maybe';
+    if (conditional || !about || (!goesOn && (mayBeAnother(topic, stated) || isOfAnother(topic, figures, stated)))) return 'maybe';
     if (wanted) return question || (topic.strict && (suspended.test(stated) || refused.test(stated))) ? 'maybe' : compare(wanted, figures, stated);
     return (question && !/\b(?:your|is)\b/.test(stated)) || (limiting.test(stated) && topic.kinds.includes('money')) ? 'maybe' : 'sure';
   }
@@ -70,12 +70,28 @@ function look(topic: Topic, wanted: Wanted | undefined, sentence: Sentence, goes
   // A number without its unit may be one that recognition swallowed, and a time may be told as a span.
   const swallowed = topic.kinds.some((kind) => unitKinds.has(kind)) && quantities.some(({ kind, value }) => kind === 'number' && value >= 10 && value < 10_000 && ![911, 112, 999].includes(value));
   const otherwise = topic.kinds.some((kind) => kind === 'clock' || kind === 'day') && (quantities.some(({ kind }) => kind === 'duration' || kind === 'day' || kind === 'clock') || spans.test(stated));
-  if (!about) return !question && (swallowed || otherwise) ? 'maybe' : undefined;
+  if (!about) return !question && (swallowed || otherwise || (quantities.length > 0 && sharesWord(topic, stated))) ? 'maybe' : undefined;
   if (question || conditional) return undefined;
   if (sentence.masked || otherwise || (topic.kinds.includes('money') && nothing.test(stated))) return 'maybe';
   if (refused.test(stated) || postponed.test(stated)) return 'denied';
   // "Your bill is paid" speaks of it without telling it; a figure may have been lost.
   return topic.generic ? undefined : 'vague';
+}
+
+const sharesWord = ({ text }: Topic, stated: string): boolean => { const heard = new Set(meaningsOf(stated)); return meaningsOf(text).some((word) => heard.has(word)); };
+
+/** Of several figures in one sentence ("glass on Tuesdays, and paper on"), one is the topic's only where it stands in one clause with all of its words that are said. */
+function isOfAnother({ others }: Topic, figures: readonly Quantity[], stated: string): boolean {
+  if (others.length === 0 || figures.length < 2) return false;
+  const spoken = new Set(meaningsOf(stated));
+  const named = others.filter((word) => spoken.has(word));
+  let from = 0;
+  return !stated.split(/,| and (?!\d)|;/).some((clause) => {
+    const at = stated.indexOf(clause, from);
+    from = at + clause.length;
+    const heard = new Set(meaningsOf(clause));
+    return named.length > 0 && named.every((word) => heard.has(word)) && figures.some((figure) => figure.from >= at && figure.to <= from);
+  });
 }
 
 /** A price of something else: "a single room costs …" where a double one was asked for. */

