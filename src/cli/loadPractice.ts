@@ -15,7 +15,7 @@ const endingMs = 5000;
  */
 export async function withPracticeProcess<Result>(file: string, signal: AbortSignal, onLost: () => void, work: (uri: string) => Promise<Result>): Promise<Result> {
   const program = [...process.execArgv, process.argv[1] ?? ''];
-  const child = spawn(process.execPath, [...program, 'practice', file, '--port', '0', '--json', '--speak-first'], { detached: true, windowsHide: true, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  const child = spawn(process.execPath, [...program, 'practice', file, '--port', '0', '--json', '--speak-first'], { detached: true, windowsHide: true, stdio: ['ignore', 'pipe', 'inherit', 'ipc'], env: { ...process.env, DIALTREE_MODEL_KEY: '', DIALTREE_API_KEY: '' } });
   const exited = once(child, 'exit').catch(() => undefined);
   try {
     const uri = await addressOf(child, exited, signal);

@@ -36,8 +36,8 @@ import { PageDocuments } from './panels/pageDocuments.ts';
 import { createReportPanels } from './panels/reportPanels.ts';
 import { TranscriptDocuments } from './panels/transcriptDocument.ts';
 import { TreePanels } from './panels/treePanels.ts';
+import { Coalescer } from './store/coalescer.ts';
 import { MappingStore } from './store/mappingStore.ts';
-import { isRunning } from './store/snapshot.ts';
 import { WorkspaceFeed } from './store/workspaceFeed.ts';
 import type { DialtreeTestApi } from './testApi.ts';
 import { createTesting } from './testing/createTesting.ts';
@@ -115,6 +115,7 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   held.add(new PracticeView(practice));
 
   let stopApplying = (): void => undefined;
+  const applying = new Coalescer(applySettings);
   held.add({ dispose: () => { stopApplying(); } });
   const canCall = (): boolean => callsFromHere(settings().service);
   const ask = (question: TargetQuestion): Promise<Target | undefined> => pickTarget({ practice, samples, callsFromHere: canCall }, question);
@@ -184,18 +185,26 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   /** Settings that belong together change one after the other. */
   function applySoon(): void {
     stopApplying();
-    stopApplying = clock.after(settledMs, () => { void applySettings().catch(report); });
+    stopApplying = clock.after(settledMs, () => { void applying.request().catch(report); });
   }
 
   /** The service reads its dial plan and its model when it starts; calls that are under way are not cut without a word. */
   async function applySettings(): Promise<void> {
-    if (connection.mode !== 'embedded' || embedded.state.kind !== 'ready') return;
-    if (store.jobs.some(isRunning) || runs.rows.some((row) => (row.kind === 'run' ? row.run : row.test).status === 'running')) {
+    // All windows hear of a change of the user's settings; the one in which it is made acts for all of them, as they share one service.
+    if (connection.mode !== 'embedded' || embedded.state.kind === 'stopped' || !window.state.focused) return;
+    // What it was started with may be older than the change.
+    if (embedded.state.kind === 'starting') await embedded.start().catch(() => undefined);
+    if (embedded.state.kind === 'ready' && await isCalling()) {
       const restart = l10n.t('Restart Service');
       const answer = await window.showInformationMessage(l10n.t('The dial plan or the language model changed. It is used after a restart of the service, which ends the runs that go on.'), restart);
       if (answer !== restart) return;
     }
     await connection.restart();
+  }
+
+  async function isCalling(): Promise<boolean> {
+    const [{ runsInFlight }, { items }] = await Promise.all([connection.call('getWorkspaceUsage', {}), connection.call('listLoadTests', { status: 'running', limit: 1 })]);
+    return runsInFlight > 0 || items.length > 0;
   }
 
   return { store, connection, keys, embedded, practice, panels, view, explorer, runs, runsView, reports, loads };

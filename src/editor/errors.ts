@@ -12,6 +12,8 @@ export const wasNeverSent = (error: unknown): boolean => error instanceof Connec
 
 export const isCode = (error: unknown, code: string): boolean => isTypedError(error) && error.code === code;
 export const isStatus = (error: unknown, status: number): boolean => isTypedError(error) && error.status === status;
+/** An answer without a body, as the limits of requests give them: only its status tells. */
+export const isBare = (error: unknown, status: number): boolean => isTypedError(error) && isStatus(error, status) && error.code === undefined && error.reason === undefined;
 export const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
 
 /** The message that a person sees, undefined where there is none fit for one. */

@@ -1,4 +1,4 @@
-import { isStatus, isTypedError, isUnreachable, messageOf } from '../errors.ts';
+import { isBare, isStatus, isTypedError, isUnreachable, messageOf } from '../errors.ts';
 import type { L10n } from '../localise.ts';
 import type { ServiceSettings } from '../host/settings.ts';
 import type { CommandId } from './commandTable.ts';
@@ -57,5 +57,3 @@ function actionsFor(error: unknown, mode: ServiceSettings['mode'], l10n: L10n): 
     default: return [];
   }
 }
-
-const isBare = (error: unknown, status: number): boolean => isTypedError(error) && isStatus(error, status) && error.code === undefined && error.reason === undefined;

@@ -24,18 +24,26 @@ export interface ModelCommandParts {
 type Provider = ModelSettings['provider'];
 
 export function modelCommands(parts: ModelCommandParts): HandlersOf<'model'> {
-  const { settings, dialogs, save, isRemote, l10n } = parts;
+  const { settings, keys, dialogs, save, isRemote, onKeyChanged, l10n } = parts;
   return {
     'dialtree.model.choose': async () => {
       if (isRemote()) throw new HumanError(l10n.t('A remote service uses the language model that its operator chose. Choose the embedded service to use one of yours.'), { status: 400, code: 'model_remote' });
       const now = settings();
       const inUse = (provider: Provider): string => (now.provider === provider ? [l10n.t('in use'), now.name].filter((part) => part !== '').join(': ') : '');
-      const provider = await dialogs.pick<Provider>([
+      const endpoint = endpointOf(now);
+      const held = endpoint !== undefined && await keys.read(endpoint) !== undefined ? endpoint : undefined;
+      const provider = await dialogs.pick<Provider | 'forget'>([
         { label: l10n.t('Rules'), value: 'rules', description: inUse('rules'), detail: l10n.t('No model: missions follow the menus by words, and are judged by what can be checked. Nothing leaves this machine.') },
         { label: l10n.t('OpenAI-compatible endpoint…'), value: 'openai', description: inUse('openai'), detail: l10n.t('Also models on this machine, such as those of Ollama, LM Studio or vLLM') },
         { label: l10n.t('Anthropic…'), value: 'anthropic', description: inUse('anthropic'), detail: l10n.t('With a key of the Anthropic API') },
+        ...(held === undefined ? [] : [{ label: l10n.t('Forget the API Key'), value: 'forget' as const, detail: l10n.t('Of {0}, out of the secret storage', new URL(held).host) }]),
       ], { title: l10n.t('Choose Language Model'), placeHolder: l10n.t('Who shall decide and judge in missions?') });
       if (provider === undefined) return;
+      if (provider === 'forget') {
+        if (held !== undefined) await keys.clear(held);
+        onKeyChanged();
+        return;
+      }
       const chosen = provider === 'rules' ? { provider, name: '', url: undefined } : await askForEndpoint(provider, parts);
       if (chosen) await save(chosen);
     },

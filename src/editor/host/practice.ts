@@ -13,6 +13,9 @@ const readySchema = z.object({
   targets: z.array(z.object({ name: z.string(), number: z.string().optional(), uri: z.string(), file: z.string() })).min(1),
 });
 
+/** Keys that the editor was started with are none of its business. */
+const keyless = { DIALTREE_MODEL_KEY: '', DIALTREE_API_KEY: '' };
+
 /** A practice IVR that answers calls on this machine. */
 export interface PracticeIvr {
   /** The file it plays; also its identity. */
@@ -71,7 +74,7 @@ export class PracticeIvrs {
 
   async #launch(file: string): Promise<PracticeIvr> {
     const { spawn, log, script } = this.#options;
-    const child = spawn(script, ['practice', file, '--port', '0', '--json'], { survives: false });
+    const child = spawn(script, ['practice', file, '--port', '0', '--json'], { survives: false, environment: keyless });
     this.#children.add(child);
     child.once('exit', () => { this.#children.delete(child); });
     const { line, exited } = await whenReady(child, readySchema, { name: 'practice IVR', log });

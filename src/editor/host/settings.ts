@@ -48,11 +48,7 @@ export function readSettings(configuration: Configuration): Settings {
       maxCalls: bounded(limits.maxCalls).parse(configuration.get('mapping.maxCalls')),
       concurrency: bounded(limits.concurrency).parse(configuration.get('mapping.concurrency')),
     },
-    model: {
-      provider: modelProviderSchema.catch('rules').parse(configuration.get('model.provider')),
-      name: z.string().trim().catch('').parse(configuration.get('model.name')),
-      url: modelUrl(configuration.get('model.url')),
-    },
+    model: readModel(configuration),
   };
 }
 
@@ -73,6 +69,14 @@ export function serviceUrl(value: unknown): string | undefined {
   if (url.username !== '' || url.password !== '') return undefined;
   const path = url.pathname.replace(/\/+$/, '');
   return `${url.origin}${path === '' ? '/v1' : path}`;
+}
+
+/** An address that is none means no model: what is said on calls goes to nobody whom the person did not name. */
+function readModel(configuration: Configuration): ModelSettings {
+  const typed = z.string().trim().catch('').parse(configuration.get('model.url'));
+  const url = modelUrl(typed);
+  const provider = modelProviderSchema.catch('rules').parse(configuration.get('model.provider'));
+  return { provider: typed !== '' && url === undefined ? 'rules' : provider, name: z.string().trim().catch('').parse(configuration.get('model.name')), url };
 }
 
 /** The address of a language model as it was typed; undefined for what is no web address. Plain HTTP is for machines of one's own network, where models run too. */

@@ -1,7 +1,7 @@
 import type { WorkspaceEvent } from '../../contract/events.ts';
 import type { Clock } from '../clock.ts';
 import { pause } from '../clock.ts';
-import { isUnreachable } from '../errors.ts';
+import { isBare, isUnreachable } from '../errors.ts';
 import type { WorkspaceFeed } from './workspaceFeed.ts';
 
 export interface FollowParts {
@@ -23,7 +23,7 @@ const mostRetries = 10;
 
 /**
  * Reads a resource now, whenever it changes, and at its end, with which it settles. Also when `signal` aborts: with what was read last.
- * A service that is away for half a minute is waited for. Rejects as the reading does.
+ * A service that is away or busy for half a minute is waited for. Rejects as the reading does.
  */
 export async function followResource<Resource>({ feed, clock }: FollowParts, { read, isConcerned, isOver }: Followed<Resource>, onRead: (resource: Resource) => void, signal: AbortSignal): Promise<Resource> {
   const watch = feed.watch();
@@ -39,7 +39,8 @@ export async function followResource<Resource>({ feed, clock }: FollowParts, { r
         if (isOver(resource) || signal.aborted) return resource;
       } catch (error) {
         failures += 1;
-        if (!isUnreachable(error) || failures > mostRetries || signal.aborted) throw error;
+        const mayPass = isUnreachable(error) || isBare(error, 403) || isBare(error, 429);
+        if (!mayPass || failures > mostRetries || signal.aborted) throw error;
         await pause(clock, retryMs, signal);
         continue;
       }

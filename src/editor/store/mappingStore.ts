@@ -24,6 +24,7 @@ export interface MappingStoreOptions {
 export type StoreChange = { readonly jobId: string } | undefined;
 
 const pageSize = 100;
+const retryMs = 5_000;
 /** Older jobs than these are not shown. */
 const mostJobs = 1_000;
 
@@ -44,6 +45,7 @@ export class MappingStore {
   #listening: Disposable | undefined;
   readonly #events: Disposable;
   #disposed = false;
+  #cancelRetry = (): void => undefined;
   /** Grows when another service is spoken to: what an older reading brings is dropped. */
   #era = 0;
 
@@ -112,6 +114,7 @@ export class MappingStore {
 
   dispose(): void {
     this.#disposed = true;
+    this.#cancelRetry();
     this.#listening?.dispose();
     this.#events.dispose();
     this.#changed.dispose();
@@ -157,6 +160,23 @@ export class MappingStore {
   async #readStale(): Promise<void> {
     const { list, jobs, trees } = this.#stale;
     this.#stale = { list: false, jobs: new Set(), trees: new Set() };
+    const era = this.#era;
+    try {
+      await this.#readMarked(list, jobs, trees);
+    } catch (error) {
+      // Nothing else may name them again.
+      if (era === this.#era) this.#stale = { list: list || this.#stale.list, jobs: new Set([...jobs, ...this.#stale.jobs]), trees: new Set([...trees, ...this.#stale.trees]) };
+      this.#retrySoon();
+      throw error;
+    }
+  }
+
+  #retrySoon(): void {
+    this.#cancelRetry();
+    this.#cancelRetry = this.#options.clock.after(retryMs, () => { if (this.#listening) void this.#refreshQuietly(); });
+  }
+
+  async #readMarked(list: boolean, jobs: ReadonlySet<string>, trees: ReadonlySet<string>): Promise<void> {
     if (list) await this.#readList();
     // Ended runs do not change: of the trees that were read, only that of the newest run can.
     const newestTrees = [...trees].flatMap((id) => {

@@ -1,7 +1,7 @@
 import { isStatus } from '../errors.ts';
 import { Coalescer } from './coalescer.ts';
 
-interface Row { readonly id: string; readonly startedAt: string }
+interface Row { readonly id: string; readonly startedAt: string; readonly status: string }
 
 export interface PagedListParts<Item extends Row> {
   /** The newest page, or the one that the cursor leads to. */
@@ -62,24 +62,28 @@ export class PagedList<Item extends Row> {
     this.#stale = new Set();
     try {
       // A row that is not shown is a new one.
-      if (!stale || !this.#isRead || [...stale].some((id) => !this.#holds(id))) await this.#readNewest();
-      else await Promise.all([...stale].map((id) => this.#readRow(id)));
+      const before = stale ?? new Set(this.#rows.filter(({ status }) => status === 'running').map(({ id }) => id));
+      const read = !stale || !this.#isRead || [...stale].some((id) => !this.#holds(id)) ? await this.#readNewest() : new Set<string>();
+      // The newest page does not reach all that is shown.
+      await Promise.all([...before].filter((id) => !read.has(id) && this.#holds(id)).map((id) => this.#readRow(id)));
     } catch (error) {
       this.#stale = undefined;
       throw error;
     }
   }
 
-  async #readNewest(): Promise<void> {
+  /** The ids that the newest page holds. */
+  async #readNewest(): Promise<ReadonlySet<string>> {
     const era = this.#era;
     const page = await this.#parts.page(undefined);
-    if (era !== this.#era) return;
+    if (era !== this.#era) return new Set();
     const ids = new Set(page.items.map(({ id }) => id));
     const older = this.#rows.filter(({ id }) => !ids.has(id));
     // What was shown joins on where the new page reaches it; else there is a gap, and the list begins anew.
     const joins = page.nextCursor === undefined || this.#rows.some(({ id }) => ids.has(id));
     if (joins && older.length > 0 && page.nextCursor !== undefined) this.#put([...page.items, ...older].sort(newestFirst), this.#cursor);
     else this.#put(page.items, page.nextCursor);
+    return ids;
   }
 
   async #readRow(id: string): Promise<void> {
@@ -102,4 +106,4 @@ export class PagedList<Item extends Row> {
   }
 }
 
-export const newestFirst = (one: Row, other: Row): number => Date.parse(other.startedAt) - Date.parse(one.startedAt);
+export const newestFirst = (one: Pick<Row, 'startedAt'>, other: Pick<Row, 'startedAt'>): number => Date.parse(other.startedAt) - Date.parse(one.startedAt);

@@ -39,6 +39,7 @@ export class RunsList {
   /** By id; made anew when it is asked for. */
   #shown: ReadonlyMap<string, ListedRun> | undefined;
   #watch: Disposable | undefined;
+  #isSeen = false;
 
   constructor(parts: RunsListParts) {
     this.#parts = parts;
@@ -46,6 +47,7 @@ export class RunsList {
     const onChange = (): void => {
       this.#shown = undefined;
       this.#changed.fire(undefined);
+      this.#keepUp();
     };
     this.#runs = new PagedList<TestRun>({
       onChange,
@@ -92,10 +94,17 @@ export class RunsList {
 
   /** Follows the service while it is looked at; reads at once. */
   follow(watched: boolean): void {
-    if (watched === (this.#watch !== undefined)) return;
+    this.#isSeen = watched;
+    this.#keepUp();
+  }
+
+  /** A run that goes on is followed to its end also while nobody looks: the badge tells of it. */
+  #keepUp(): void {
+    const isWanted = this.#isSeen || [...this.#listed().values()].some((row) => (row.kind === 'run' ? row.run : row.test).status === 'running');
+    if (isWanted === (this.#watch !== undefined)) return;
     this.#watch?.dispose();
-    this.#watch = watched ? this.#parts.feed.watch() : undefined;
-    if (watched) void this.#quietly(this.refresh());
+    this.#watch = isWanted ? this.#parts.feed.watch() : undefined;
+    if (isWanted) void this.#quietly(this.refresh());
   }
 
   /** Rejects when the service does not answer. */

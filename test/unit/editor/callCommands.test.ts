@@ -81,9 +81,9 @@ describe('commands that call', () => {
     });
 
     it('asks before many calls leave this machine, with what they may take', async () => {
-      plan = { ...plan, phoneNumber: '+14155550100', route: 'trunk.example.com', cost: { amount: 1.5, currency: 'USD', perMinute: 1 } };
+      plan = { ...plan, phoneNumber: '+14155550100', route: 'trunk.example.com', cost: { amount: 1.504, currency: 'USD', perMinute: 1 } };
       await loadCommands(parts({ agree: false }))['dialtree.load.start']({ phoneNumber: '+14155550100', concurrency: 3 });
-      assert.match(dialogs.shown[0] ?? '', /Call \+14155550100 with 3 calls at once\? At most 3 calls, 1\.5 minutes and \$1\.50\. \[Start Load Test\]/);
+      assert.match(dialogs.shown[0] ?? '', /Call \+14155550100 with 3 calls at once\? At most 3 calls, 1\.5 min and \$1\.51\. \[Start Load Test\]/);
       assert.deepEqual(launched, []);
       await loadCommands(parts({ agree: true }))['dialtree.load.start']({ phoneNumber: '+14155550100', concurrency: 3 });
       assert.equal(launched.length, 1);

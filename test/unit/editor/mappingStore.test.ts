@@ -178,6 +178,21 @@ describe('MappingStore', () => {
     assert.deepEqual(names(), ['Job 1', 'Job 2']);
   });
 
+  it('reads again what it could not read, though no event names it once more', async () => {
+    store.watch();
+    await settle();
+    await store.loadRuns(uuid(1));
+    const read = client.answers.getMapping;
+    client.answers.getMapping = () => { throw new Error('too many requests'); };
+    client.emit({ type: 'mapping.changed', jobId: uuid(1) });
+    await settle();
+    if (read) client.answers.getMapping = read;
+    jobs = [job(1, { name: 'Renamed', currentRun: run() }), job(2)];
+    clock.advance(5_000);
+    await settle();
+    assert.ok(names().includes('Renamed'));
+  });
+
   it('forgets everything of another service, also what is still being read', async () => {
     let answer: (page: { items: typeof jobs }) => void = () => undefined;
     client.answers.listMappings = () => new Promise((resolve) => { answer = resolve; });

@@ -66,6 +66,15 @@ describe('choosing a language model', () => {
     });
   }
 
+  it('forgets a key when it is told to', async () => {
+    settings = { provider: 'openai', name: 'llama', url: 'http://127.0.0.1:1/v1' };
+    secrets.set('dialtree.modelKey http://127.0.0.1:1', 'old');
+    await choose({ pick: 'Forget the API Key' });
+    assert.deepEqual([secrets.size, changes, settings.name], [0, 1, 'llama']);
+    await choose({ pick: undefined });
+    assert.ok(!(dialogs.shown[0] ?? '').includes('Forget'));
+  });
+
   it('goes back to the rules, and gives no model to the service then', async () => {
     settings = { provider: 'openai', name: 'llama', url: 'http://127.0.0.1:1/v1' };
     await choose({ pick: 'Rules' });

@@ -24,7 +24,7 @@ describe('PracticeIvrs', () => {
     const [one, other] = await Promise.all([practice.start('/w/bank.ivr.json'), practice.start('/w/bank.ivr.json')]);
     assert.equal(one, other);
     assert.deepEqual(one, { file: '/w/bank.ivr.json', name: 'Harbour Bank', number: '+12025550101', uri: 'sip:harbour-bank@127.0.0.1:40000' });
-    assert.deepEqual(spawning.starts, [{ script: 'dist/cli.js', args: ['practice', '/w/bank.ivr.json', '--port', '0', '--json'], survives: false }]);
+    assert.deepEqual(spawning.starts, [{ script: 'dist/cli.js', args: ['practice', '/w/bank.ivr.json', '--port', '0', '--json'], survives: false, environment: { DIALTREE_MODEL_KEY: '', DIALTREE_API_KEY: '' } }]);
     assert.deepEqual(practice.running, [one]);
     assert.equal(changes, 1);
   });

@@ -42,6 +42,13 @@ describe('settings', () => {
     it(`read “${typed}” as ${meant ?? 'no address'}`, () => { assert.equal(serviceUrl(typed), meant); });
   }
 
+  it('ask no model at all where its address is none', () => {
+    const model = (url: unknown): unknown => read({ 'model.provider': 'openai', 'model.name': 'llama', 'model.url': url }).model;
+    for (const url of ['localhost:11434/v1', 'http://user:secret@127.0.0.1/v1', 'half']) assert.deepEqual(model(url), { provider: 'rules', name: 'llama', url: undefined }, url);
+    for (const url of ['', undefined, 7]) assert.deepEqual(model(url), { provider: 'openai', name: 'llama', url: undefined });
+    assert.deepEqual(model(' http://127.0.0.1:11434/v1 '), { provider: 'openai', name: 'llama', url: 'http://127.0.0.1:11434/v1' });
+  });
+
   it('know whether the service can call what answers on this machine only', () => {
     for (const [mode, url, here] of [['embedded', undefined, true], ['embedded', 'https://dialtree.example.com/v1', true], ['remote', 'http://127.0.0.1:4000/v1', true], ['remote', 'https://dialtree.example.com/v1', false]] as const) {
       assert.equal(callsFromHere({ mode, url }), here, `${mode} ${url ?? ''}`);

@@ -147,6 +147,32 @@ describe('RunsList', () => {
     assert.deepEqual(runs().map((run) => names.of(run)), ['sip:bank@127.0.0.1:5070', 'sip:bank@127.0.0.1:5070', 'Test 3', 'Test 2', 'Test 1']);
   });
 
+  it('reads a change of a run on a later page also where a new run is told of with it', async () => {
+    held = [...many(61, 120), testRun(60, { status: 'running', configId: uuid(1) }), ...many(1, 59)];
+    list.follow(true);
+    await settle();
+    await list.loadMore();
+    held = [testRun(121, { configId: uuid(1) }), ...held.map((run) => (run.id === uuid(60) ? testRun(60, { outcome: 'FAIL', configId: uuid(1) }) : run))];
+    client.emit({ type: 'test.changed', runId: uuid(60) });
+    client.emit({ type: 'test.changed', runId: uuid(121) });
+    await settle();
+    assert.equal(runs()[0]?.id, uuid(121));
+    assert.equal(runs().find(({ id }) => id === uuid(60))?.outcome, 'FAIL');
+  });
+
+  it('follows a run to its end also when nobody looks any more', async () => {
+    held = [testRun(4, { status: 'running', configId: uuid(1) }), ...many(1, 3)];
+    list.follow(true);
+    await settle();
+    list.follow(false);
+    assert.equal(client.streams, 1);
+    held[0] = testRun(4, { configId: uuid(1) });
+    client.emit({ type: 'test.changed', runId: uuid(4) });
+    await settle();
+    assert.equal(runs()[0]?.outcome, 'PASS');
+    assert.equal(client.streams, 0);
+  });
+
   it('puts load tests among the runs, as far back as the runs are read', async () => {
     held = many(1, 120);
     loads = [loadTest(200, { startedAt: minute(110.5) }), loadTest(201, { startedAt: minute(30.5) })];
