@@ -1,11 +1,11 @@
 import type { StepAction, TestStep } from '../contract/testConfigs.ts';
-import type { RunOutcome, StepResult } from '../contract/testRuns.ts';
+import type { StepResult } from '../contract/testRuns.ts';
 import { readMenu } from '../language/menu/readMenu.ts';
 import { callBounds } from '../model/callBudget.ts';
 import { masked } from '../model/secretMask.ts';
 import { similarity } from '../model/similarity.ts';
 import type { HeardPart } from './callLog.ts';
-import { EventStream } from './eventStream.ts';
+import { HeldEvents } from './heldEvents.ts';
 import { findPattern, fillPlaceholders, missingPlaceholders } from './placeholders.ts';
 import type { CallTestEnd, CallTestEvent } from './callTestEvent.ts';
 import { TestCall, toneMs } from './testCall.ts';
@@ -37,10 +37,12 @@ const certain = 0.98;
 const partOfIt = 0.5;
 const wordsOf = (text: string): number => text.split(/\s+/).length;
 const pollMs = 100;
+/** What is taken as secret of a step that was not reached: so many finds, and none shorter. */
+const mostUncollected = 20, leastUncollected = 3;
 
 /** Runs a scripted test: one call, step by step. Ends with the first step that fails, unless that is optional; a wrong timing alone does not end it. */
 export function runScript(options: ScriptOptions): AsyncIterable<CallTestEvent> {
-  const events = new EventStream<CallTestEvent>();
+  const events = new HeldEvents(options.steps.some(isSecretCollect));
   void new Script(options, events).run().then((ended) => {
     events.push({ type: 'ended', ended });
     events.close();
@@ -50,19 +52,22 @@ export function runScript(options: ScriptOptions): AsyncIterable<CallTestEvent> 
 
 /** A failure with `stops` ends the test, also that of an optional step where it is `always`; one without, as of a wrong time alone, lets it go on. */
 type StepEnd = Omit<StepResult, 'name' | 'optional'> & { readonly stops?: 'required' | 'always' };
+const isSecretCollect = ({ secret, action }: TestStep): boolean => secret === true && action.type === 'collect';
 const notReached: StepEnd = { outcome: 'INCONCLUSIVE', reason: 'Not reached.' };
 
 class Script {
   readonly #options: ScriptOptions;
-  readonly #events: EventStream<CallTestEvent>;
+  readonly #events: HeldEvents;
   readonly #call: TestCall;
   readonly #values: Record<string, string>;
+  /** As heard: masked wherever they are told, since a later step may learn what in them is secret. */
   readonly #results: StepResult[] = [];
+  readonly #collected = new Set<TestStep>();
   /** What was said before this time (milliseconds of the call's audio) belongs to earlier steps. */
   #cursorMs = 0;
   #slowAnswer: string | undefined;
 
-  constructor(options: ScriptOptions, events: EventStream<CallTestEvent>) {
+  constructor(options: ScriptOptions, events: HeldEvents) {
     this.#options = options;
     this.#events = events;
     this.#call = new TestCall(options, events);
@@ -71,25 +76,56 @@ class Script {
   }
 
   async run(): Promise<CallTestEnd> {
-    let outcome: RunOutcome = 'PASS';
-    let reason: string | undefined;
+    const { steps } = this.#options;
+    const lastSecret = steps.findLastIndex(isSecretCollect);
+    let failure: StepResult | undefined;
     let over = false;
-    for (const [index, step] of this.#options.steps.entries()) {
+    for (const [index, step] of steps.entries()) {
       const stepEnd: StepEnd = over ? notReached : await this.#unlessCancelled(this.#step(step)).catch((error: unknown) => this.#broken(error));
       const { stops, ...end } = stepEnd;
       const failed = end.outcome === 'FAIL' || end.outcome === 'ERROR';
       const forgiven = failed && step.optional === true && stops !== 'always';
       const result: StepResult = { name: step.name, ...end, ...(forgiven && { optional: true }) };
       this.#results.push(result);
-      this.#events.push({ type: 'step', index, result });
+      this.#events.push({ type: 'step', index, result: this.#shown(result) });
+      if (index === lastSecret && this.#collected.size === steps.filter(isSecretCollect).length) this.#release();
       if (!failed || forgiven) continue;
       over ||= stops !== undefined;
-      if (outcome === 'PASS') {
-        outcome = end.outcome;
-        reason = `Step “${step.name}”: ${end.reason ?? 'failed.'}`;
+      failure ??= result;
+    }
+    const call = await this.#call.finish(() => {
+      this.#learnUncollected();
+      this.#release();
+    });
+    const told = failure && this.#shown(failure);
+    return {
+      outcome: told?.outcome ?? 'PASS', ...(told && { reason: `Step “${told.name}”: ${told.reason ?? 'failed.'}` }), steps: this.#results.map((result) => this.#shown(result)), ...call,
+    };
+  }
+
+  #release(): void {
+    this.#events.release((event) => {
+      if (event.type === 'step') return { ...event, result: this.#shown(this.#results[event.index] ?? event.result) };
+      return event.type === 'turn' ? { ...event, turn: { ...event.turn, text: this.#call.mask.text(event.turn.text) } } : event;
+    });
+  }
+
+  /** What a secret step would have collected stays secret where the test ended before it. */
+  #learnUncollected(): void {
+    const heard = this.#call.open?.log.heardSince(0).text ?? '';
+    for (const step of this.#options.steps) {
+      if (!isSecretCollect(step) || this.#collected.has(step) || step.action.type !== 'collect') continue;
+      try {
+        let rest = heard;
+        for (let found = findPattern(step.action.pattern, rest), count = 0; found !== undefined && found !== '' && count < mostUncollected; found = findPattern(step.action.pattern, rest), count += 1) {
+          // A menu's keys are no secrets.
+          if (found.length >= leastUncollected) this.#call.addSecrets(found);
+          rest = rest.slice(rest.indexOf(found) + found.length);
+        }
+      } catch {
+        // A pattern that is none, or takes too long, finds nothing.
       }
     }
-    return { outcome, ...(reason !== undefined && { reason }), steps: this.#results, ...await this.#call.finish() };
   }
 
   #broken(error: unknown): StepEnd {
@@ -188,10 +224,10 @@ class Script {
       await this.#call.next(pollMs);
     }
     const endMs = this.#endOf(heard, match.window.end);
-    const shown = this.#maskHeard(heard);
+    const words = toldWords(heard);
     const result: StepEnd = {
-      outcome: 'PASS', expectedTranscript: this.#call.mask.text(expected), transcript: shown.text, similarity: Math.round(match.score * 1000) / 1000,
-      ...(shown.words.length > 0 && { words: shown.words }), startMs: Math.round(fromMs), endMs: Math.round(endMs),
+      outcome: 'PASS', expectedTranscript: expected, transcript: heard.text, similarity: Math.round(match.score * 1000) / 1000,
+      ...(words.length > 0 && { words }), startMs: Math.round(fromMs), endMs: Math.round(endMs),
     };
     this.#cursorMs = endMs;
     if (match.score >= step.passThreshold) return this.#timed(step, result, fromMs, endMs);
@@ -221,8 +257,8 @@ class Script {
     while (!log.ended && talk.now() - fromMs <= patience.stepMs && log.quietMs(fromMs) < (log.spokeSince(fromMs) ? patience.afterMatchMs * 2 : patience.deadAirMs)) await this.#call.next(pollMs);
     const heard = log.heardSince(fromMs);
     this.#cursorMs = heard.endMs;
-    const shown = this.#maskHeard(heard);
-    if (heard.text !== '') return { outcome: 'PASS', transcript: shown.text, ...(shown.words.length > 0 && { words: shown.words }), startMs: Math.round(fromMs), endMs: Math.round(heard.endMs) };
+    const words = toldWords(heard);
+    if (heard.text !== '') return { outcome: 'PASS', transcript: heard.text, ...(words.length > 0 && { words }), startMs: Math.round(fromMs), endMs: Math.round(heard.endMs) };
     return log.ended ? this.#endedEarly() : { outcome: 'FAIL', reason: `Dead air: nothing was heard for ${String(patience.deadAirMs / 1000)} s.`, stops: 'required' };
   }
 
@@ -236,13 +272,16 @@ class Script {
       const found = (quietMs >= patience.afterMatchMs || over) && heard.text !== searched ? findPattern(pattern, searched = heard.text) : undefined;
       if (found !== undefined) {
         this.#values[name] = found;
-        if (step.secret === true) this.#learnSecret(found);
+        if (step.secret === true) {
+          this.#learnSecret(found);
+          this.#collected.add(step);
+        }
         this.#cursorMs = heard.endMs;
-        return { outcome: 'PASS', transcript: this.#maskHeard(heard).text, startMs: Math.round(fromMs), endMs: Math.round(heard.endMs) };
+        return { outcome: 'PASS', transcript: heard.text, startMs: Math.round(fromMs), endMs: Math.round(heard.endMs) };
       }
       if (over) {
         if (heard.text === '') return log.ended ? this.#endedEarly() : { outcome: 'FAIL', reason: `Dead air: nothing was heard for ${String(patience.deadAirMs / 1000)} s.`, stops: 'required' };
-        return { outcome: 'FAIL', reason: `What was heard holds nothing that fits the pattern of “${name}”.`, transcript: this.#maskHeard(heard).text, stops: 'required' };
+        return { outcome: 'FAIL', reason: `What was heard holds nothing that fits the pattern of “${name}”.`, transcript: heard.text, stops: 'required' };
       }
       await this.#call.next(pollMs);
     }
@@ -275,11 +314,14 @@ class Script {
     return heard.words.length === words.length ? heard.words[Math.max(0, lastWord - 1)]?.endMs ?? heard.endMs : heard.endMs;
   }
 
-  #maskHeard(heard: HeardPart): { readonly text: string; readonly words: NonNullable<StepResult['words']> } {
-    const hidden = this.#call.mask.hidden(heard.words.map(({ text }) => text));
+  /** A result with everything masked that is known to be secret by now. */
+  #shown({ expectedTranscript, transcript, reason, words, ...result }: StepResult): StepResult {
+    const { mask } = this.#call;
+    const hidden = mask.hidden(words?.map(({ word }) => word) ?? []);
+    const shown = words?.filter((_word, index) => !hidden.has(index)) ?? [];
     return {
-      text: this.#call.mask.text(heard.text),
-      words: heard.words.filter((_word, index) => !hidden.has(index)).map(({ text, startMs, endMs }) => ({ word: text, startMs: Math.round(startMs), endMs: Math.round(endMs) })),
+      ...result, ...(expectedTranscript !== undefined && { expectedTranscript: mask.text(expectedTranscript) }), ...(transcript !== undefined && { transcript: mask.text(transcript) }),
+      ...(reason !== undefined && { reason: mask.text(reason) }), ...(shown.length > 0 && { words: shown }),
     };
   }
 
@@ -290,3 +332,4 @@ class Script {
 }
 
 const textsOf = (action: StepAction): string[] => (action.type === 'press' ? [action.keys] : action.type === 'say' ? [action.text] : []);
+const toldWords = ({ words }: HeardPart): NonNullable<StepResult['words']> => words.map(({ text, startMs, endMs }) => ({ word: text, startMs: Math.round(startMs), endMs: Math.round(endMs) }));

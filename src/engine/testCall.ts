@@ -103,14 +103,18 @@ export class TestCall {
     return end && describeHangUp(end, last && this.#mask.text(last), log?.ended?.atMs);
   }
 
-  /** Hangs up, waits for the last words, and tells what there is: audio, both sides' words, times. */
-  async finish(): Promise<Omit<CallTestEnd, 'outcome' | 'steps'>> {
-    if (!this.#open) return { transcript: [], callSeconds: 0, ...(this.#refused && { hangUp: this.#refused }) };
+  /** Hangs up, waits for the last words, and tells what there is: audio, both sides' words, times. `beforeTelling` may still add secrets. */
+  async finish(beforeTelling?: () => void): Promise<Omit<CallTestEnd, 'outcome' | 'steps'>> {
+    if (!this.#open) {
+      beforeTelling?.();
+      return { transcript: [], callSeconds: 0, ...(this.#refused && { hangUp: this.#refused }) };
+    }
     const { talk, log } = this.#open;
     const { clock } = this.#options;
     if (!talk.ended) await talk.hangUp();
     for (const until = clock.now() + lastWordsMs; !log.ended && clock.now() < until;) await log.next(pollMs);
     log.close();
+    beforeTelling?.();
     this.#events.push({ type: 'audio', audio: callAudio(talk, [...this.#secretSpans, ...log.spansOf((words) => this.#mask.hidden(words))]) });
     const hangUp = this.describeEnd();
     return {

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { DialtreeClient } from '../../src/client/client.ts';
 import type { OperationInput } from '../../src/contract/operations.ts';
 import type { PlanEnd } from '../../src/service/testing/callPlan.ts';
+import { admit, grantSeconds, meter } from '../../src/service/workspaces/admission.ts';
+import { readBudgets } from '../../src/service/workspaces/budgets.ts';
+import { readSettings } from '../../src/service/workspaces/settings.ts';
 import { ScriptedCalls } from '../support/scriptedCalls.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 import { statsOf } from '../support/serviceScript.ts';
+import { openTestStore } from '../support/testStore.ts';
 
 const lab = '+12025550101';
 const open = '+12125550123';
@@ -122,6 +127,46 @@ describe('service: budgets of a workspace', function () {
     assert.deepEqual((await client.call('planCalls', { mappingId: await map(3) })).cost, { amount: 1.5, currency: 'EUR', perMinute: 0.5 });
     await client.call('startMapping', { id: await map(3) });
     await assert.rejects(client.call('runTest', { configId }), exceeded('costPerDay', 0.5, 0));
+  });
+
+  it('keeps set aside what a launch may still take that its minutes cut short, after its first run too', async () => {
+    const store = await openTestStore(() => now);
+    try {
+      const workspaceId = randomUUID();
+      const runId = randomUUID();
+      const aRow = { calls: 1, seconds: 600 };
+      await store.write(async (transaction) => {
+        await transaction.insertInto('workspaces').values({ id: workspaceId, kind: 'person', name: 'w', default_profile_id: randomUUID(), created_at: now }).execute();
+        await transaction.insertInto('workspace_settings').values({ workspace_id: workspaceId, settings: JSON.stringify({ budgets: { secondsPerDay: 700, costPerDay: 14 } }), updated_at: now }).execute();
+        await grantSeconds(transaction, workspaceId, 'testing', 'pack', 600, now);
+        assert.equal((await admit(transaction, { workspaceId, runId, pool: 'testing', wanted: { calls: 2, seconds: 1200, secondsOfRun: 600, costPerMinute: 1.2 }, now })).budgetSeconds, 600);
+      });
+      const read = async () => (await readBudgets(store.db, workspaceId, await readSettings(store.db, workspaceId), await store.db.selectFrom('slots').selectAll().execute(), now)).map(({ used, setAside }) => [used, setAside]);
+      assert.deepEqual(await read(), [[0, 600], [0, 12]]);
+      await store.write((transaction) => meter(transaction, { workspaceId, runId: randomUUID(), slotOf: runId, planned: aRow, pool: 'testing', seconds: 100, calls: 1, now }));
+      assert.deepEqual(await read(), [[100, 500], [2, 10]]);
+      await assert.rejects(store.write((transaction) => {
+        const wanted = { calls: 1, seconds: 101, secondsOfRun: 101 };
+        return grantSeconds(transaction, workspaceId, 'mapping', 'pack', 600, now).then(() => admit(transaction, { workspaceId, runId: randomUUID(), pool: 'mapping', wanted, now }));
+      }), exceeded('secondsPerDay', 101, 100));
+    } finally {
+      await store.close();
+    }
+  });
+
+  it('says what would let a launch in: an end, another day, or the smallest budget it fits', async () => {
+    const mission = (await client.call('createMissionTestConfig', { name: 'm', phoneNumber: lab, mission: 'Hours.', acceptance: 'Hours.' })).id;
+    const ways = (message: string) => (error: Error): boolean => error.message.endsWith(` You can ${message} (updateWorkspaceSettings).`) || assert.fail(error.message);
+    await settings({ budgets: { secondsPerRun: 100 } });
+    await assert.rejects(client.call('runMissionTest', { configId: mission }), ways('raise the budget to 765 s of calls or more'));
+    await settings({ budgets: { secondsPerRun: null, secondsPerDay: 764 } });
+    await assert.rejects(client.call('runMissionTest', { configId: mission }), ways('raise the budget to 765 s of calls or more'));
+    await settings({ budgets: { secondsPerDay: 800 } });
+    const configId = await save();
+    await client.call('runTest', { configId });
+    await assert.rejects(client.call('runMissionTest', { configId: mission }), ways('wait for them to end, or run it tomorrow, or raise the budget to 825 s of calls or more'));
+    await settings({ budgets: { secondsPerDay: 825 } });
+    await client.call('runMissionTest', { configId: mission });
   });
 
   it('goes on without a bound where none is set, and lets nothing in where it is 0', async () => {

@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import type { DialtreeClient } from '../../src/client/client.ts';
 import type { LoadTest } from '../../src/contract/loadTests.ts';
 import { startCallerThreads } from '../../src/engine/load/callerThreads.ts';
 import { runLoad } from '../../src/engine/load/runLoad.ts';
+import { EventBus } from '../../src/service/events.ts';
 import { findInstallation } from '../../src/service/installation.ts';
+import { silentLog } from '../../src/service/log.ts';
+import { RunQueue } from '../../src/service/queue/runQueue.ts';
+import type { Store } from '../../src/service/store/store.ts';
+import { LoadRuns } from '../../src/service/testing/loadRuns.ts';
+import type { PerformLoad } from '../../src/service/testing/loadRuns.ts';
 import { startSipAgent } from '../../src/telephony/agent.ts';
 import type { IncomingCallLeg, SipAgent } from '../../src/telephony/call.ts';
+import { systemClock } from '../../src/telephony/clock.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
+import { openTestStore } from '../support/testStore.ts';
 
 const number = '+12025550107';
 /** A moment of quiet, then something like speech. */
@@ -156,4 +165,101 @@ describe('load calls from several threads', function () {
       await callee.close();
     }
   });
+});
+
+describe('the worker of load tests', function () {
+  this.timeout(60_000);
+  const workspaceId = randomUUID();
+  let now = new Date('2026-03-10T12:00:00.000Z');
+  let store: Store;
+  let queue: RunQueue;
+  /** Comes before the next write of that kind, which fails where it throws. */
+  let before: Partial<Record<'write' | 'writeUnguarded', () => Promise<void>>> = {};
+
+  beforeEach(async () => {
+    before = {};
+    store = await openTestStore(() => now);
+    queue = await RunQueue.open(store, silentLog);
+    await store.write((transaction) => transaction.insertInto('workspaces').values({ id: workspaceId, kind: 'person', name: 'w', unlimited: true, default_profile_id: randomUUID(), created_at: now }).execute());
+  });
+  afterEach(async () => {
+    await queue.close();
+    await store.close();
+  });
+
+  async function launch(performLoad: PerformLoad): Promise<{ readonly loads: LoadRuns; readonly id: string }> {
+    const hooked = async (kind: 'write' | 'writeUnguarded'): Promise<void> => {
+      const hook = before[kind];
+      before = { ...before, [kind]: undefined };
+      await hook?.();
+    };
+    const watched: Store = {
+      ...store,
+      write: async (work) => { await hooked('write'); return await store.write(work); },
+      writeUnguarded: async (work) => { await hooked('writeUnguarded'); return await store.writeUnguarded(work); },
+    };
+    const loads = new LoadRuns({ store: watched, queue, events: new EventBus(), routes: { [number]: 'sip:ivr@127.0.0.1:9' }, performLoad, clock: systemClock, now: () => now, log: silentLog });
+    const { id } = await loads.start(workspaceId, { phoneNumber: number, concurrency: 2, rampSeconds: 0, holdSeconds: 30, callsPerSecond: 50 });
+    return { loads, id };
+  }
+  const found = async (id: string) => {
+    const { status, stats } = await store.db.selectFrom('load_tests').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    return { status, stats, used: await store.db.selectFrom('ledger').select(['seconds', 'calls']).where('run_id', '=', id).execute(), slots: (await store.db.selectFrom('slots').selectAll().execute()).length };
+  };
+  const stats = { callsPlaced: 2, callsAnswered: 2, setupSuccess: 1, outcomes: {}, callSeconds: 12 };
+  const progress = { type: 'progress', second: 1, placed: 2, answered: 1, active: 1, failed: 0 } as const;
+
+  it('begins a test that is just being cancelled only to end it', async () => {
+    const calling = Promise.withResolvers<undefined>();
+    const { loads, id } = await launch(async function* ({ signal }) {
+      calling.resolve(undefined);
+      if (!signal.aborted) await new Promise<void>((resolve) => { signal.addEventListener('abort', () => { resolve(); }, { once: true }); });
+      yield { type: 'ended', status: 'aborted', stats };
+    });
+    let work: Promise<void> | undefined;
+    // Cancelling has seen that it has not begun, and is about to write that.
+    before = { writeUnguarded: async () => {
+      work = loads.carryOut(id);
+      await calling.promise;
+    } };
+    await loads.cancel(workspaceId, id);
+    await work;
+    assert.deepEqual(await found(id), { status: 'aborted', stats, used: [{ seconds: 12, calls: 2 }], slots: 0 });
+  });
+
+  it('ends it and frees what was set aside whoever of worker and cancel comes first', async () => {
+    let called = false;
+    const { loads, id } = await launch(async function* () {
+      called = true;
+      await Promise.resolve();
+      yield { type: 'ended', status: 'aborted', stats };
+    });
+    await Promise.all([loads.carryOut(id), loads.cancel(workspaceId, id)]);
+    assert.deepEqual(await found(id), { status: 'aborted', stats: called ? stats : null, used: [called ? { seconds: 12, calls: 2 } : { seconds: 0, calls: 0 }], slots: 0 });
+  });
+
+  it('goes on where its progress cannot be written', async () => {
+    const { loads, id } = await launch(async function* () {
+      before = { write: () => Promise.reject(new Error('the disk is full')) };
+      yield progress;
+      yield progress;
+      await Promise.resolve();
+      yield { type: 'ended', status: 'completed', stats };
+    });
+    await loads.carryOut(id);
+    assert.equal(before.write, undefined);
+    assert.deepEqual(await found(id), { status: 'completed', stats, used: [{ seconds: 12, calls: 2 }], slots: 0 });
+  });
+
+  for (const [after, seconds] of [[10, 20], [3600, 2 * 35 + 3 * 0.02 / 2]] as const) {
+    it(`counts the calls it told of where it breaks off without its figures after ${String(after)} s`, async () => {
+      const { loads, id } = await launch(async function* () {
+        yield progress;
+        now = new Date(now.getTime() + after * 1000);
+        await Promise.reject(new Error('a thread died'));
+      });
+      await loads.carryOut(id);
+      assert.deepEqual(await found(id), { status: 'failed', stats: null, used: [{ seconds, calls: 2 }], slots: 0 });
+    });
+  }
 });

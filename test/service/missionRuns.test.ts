@@ -5,6 +5,7 @@ import type { DialtreeClient } from '../../src/client/client.ts';
 import { createPerformer } from '../../src/service/testing/performPlan.ts';
 import type { LanguageModel } from '../../src/language/model/languageModel.ts';
 import { ModelError } from '../../src/language/model/modelError.ts';
+import { systemClock } from '../../src/telephony/clock.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 import { onVirtualTime } from '../support/onVirtualTime.ts';
 
@@ -109,5 +110,29 @@ describe('service: mission runs', function () {
     assert.equal(result.verdict, 'error');
     assert.match(`${result.reason ?? ''}${result.judgeReasoning ?? ''}`, /cannot be reached/);
     assert.equal(result.transcript[0]?.speaker, 'them');
+  });
+
+  it('keeps the call where the run is cancelled while the model judges', async () => {
+    const stop = new AbortController();
+    const model: LanguageModel = {
+      name: 'slow judge',
+      ask: ({ name, schema, signal }) => {
+        if (name !== 'judgement') return Promise.resolve(schema.parse({ action: 'press', keys: '1', text: null, reason: null, why: 'hours' }));
+        return new Promise((_resolve, reject) => {
+          signal?.addEventListener('abort', () => { reject(new Error(String(signal.reason))); }, { once: true });
+          stop.abort('Cancelled.');
+        });
+      },
+    };
+    const { perform } = onVirtualTime(ivr, createPerformer(model));
+    const plan = { type: 'mission', mission: 'Find out the opening hours of the bank.', acceptance: 'The bank tells its hours.' } as const;
+    const line = { dial: () => Promise.reject(new Error('the line is simulated')) };
+    const events = await Array.fromAsync(perform(plan, { target: 'sip:bank@127.0.0.1', line, clock: systemClock, signal: stop.signal }));
+    const last = events.at(-1);
+    assert.equal(last?.type, 'ended');
+    const { outcome, reason, mission, callSeconds, hangUp, transcript } = last.ended;
+    assert.deepEqual([outcome, reason, mission?.verdict, mission?.judgeReasoning, hangUp?.by], ['ERROR', 'Cancelled.', 'error', 'Cancelled.', 'them']);
+    assert.deepEqual(transcript.map(({ speaker }) => speaker), ['them', 'us', 'them']);
+    assert.ok(callSeconds > 0);
   });
 });

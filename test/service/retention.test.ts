@@ -73,6 +73,44 @@ describe('service: keeping recordings', function () {
     assert.ok((await kept.client.call('getRunResults', { runId: young })).audioUrl !== undefined, 'nothing is said, and all is kept');
   });
 
+  it('goes on past the runs whose recordings cannot be deleted, and tries those again', async () => {
+    let now = new Date('2026-03-01T12:00:00.000Z');
+    const store = await openTestStore(() => now);
+    const stuck = new Set<string>();
+    class Stubborn extends Recordings {
+      override async remove(runId: string): Promise<void> {
+        if (stuck.has(runId)) throw new Error('EACCES');
+        await super.remove(runId);
+      }
+    }
+    const retention = new Retention({ store, recordings: new Stubborn(await fixture.folder()), events: new EventBus(), clock: { now: () => 0, setTimeout: () => ({}), clearTimeout: () => undefined }, now: () => now, log: silentLog });
+    try {
+      for (const workspaceId of [randomUUID(), randomUUID()]) {
+        const runs = Array.from({ length: 210 }, () => randomUUID());
+        // More than one batch, and some of the next.
+        for (const id of runs.slice(0, 120)) stuck.add(id);
+        await store.write(async (transaction) => {
+          await transaction.insertInto('workspaces').values({ id: workspaceId, kind: 'person', name: 'w', default_profile_id: randomUUID(), created_at: now }).execute();
+          await transaction.insertInto('workspace_settings').values({ workspace_id: workspaceId, settings: JSON.stringify({ recordingDays: 1 }), updated_at: now }).execute();
+          await transaction.insertInto('test_runs').values(runs.map((id, index) => ({
+            id, workspace_id: workspaceId, run_type: 'standard' as const, outcome: 'PASS' as const, phone_number: lab, config_id: null, catalogue_test_id: null, config_name: null, started_at: now, completed_at: new Date(now.getTime() + index),
+            result: JSON.stringify({ steps: [], recorded: true }),
+          }))).execute();
+        });
+      }
+      const left = async (): Promise<string[]> => (await store.db.selectFrom('test_runs').select(['id', 'result']).execute()).filter(({ result }) => result.recorded === true).map(({ id }) => id).sort();
+      now = new Date(now.getTime() + dayMs + 1000);
+      assert.equal(await retention.sweep(), 2 * 90);
+      assert.deepEqual(await left(), [...stuck].sort());
+      stuck.clear();
+      assert.equal(await retention.sweep(), 2 * 120);
+      assert.deepEqual(await left(), []);
+    } finally {
+      await retention.stop();
+      await store.close();
+    }
+  });
+
   it('looks again each hour, at most a hundred runs at a time, and in each workspace by its own days', async () => {
     let now = new Date('2026-03-01T12:00:00.000Z');
     const timers: { readonly callback: () => void; readonly delayMs: number }[] = [];

@@ -67,9 +67,10 @@ class ProbeRun {
   /** One after the other, until one is not answered or the time is used up. */
   async #placeCalls(): Promise<void> {
     const { mostSeconds = 600, budgetSeconds, ...options } = this.#options;
+    const allowedSeconds = Math.min(mostSeconds, budgetSeconds ?? Infinity);
     let usedSeconds = 0;
     for (const part of this.#parts) {
-      if (part.opening && mostSeconds - usedSeconds < leastSeconds) break;
+      if (part.opening && allowedSeconds - usedSeconds < leastSeconds) break;
       part.offsetMs = this.#events.nextCall(part.opening?.why);
       part.placed = await placeCall({
         ...options, ...(part.opening && { opening: part.opening.id }), steps: part.steps, secretDigits: this.#events.secretDigits, mostSeconds: mostSeconds - usedSeconds, ...(budgetSeconds !== undefined && { budgetSeconds: budgetSeconds - usedSeconds }),

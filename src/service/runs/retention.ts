@@ -12,7 +12,9 @@ const dayMs = 86_400_000;
 /** Runs whose recordings are deleted in one go; between two of them others may have the store. */
 const batchRuns = 100;
 
-interface Old { readonly workspaceId: string; readonly before: Date }
+/** `skip`: so many at the front of those that are too old could not be deleted in this sweep. */
+interface Old { readonly workspaceId: string; readonly before: Date; readonly skip: number }
+interface Batch { readonly found: number; readonly deleted: number }
 
 /** Deletes recordings that are older than their workspace keeps them: when it starts, and hourly. What was heard as text stays. */
 export class Retention {
@@ -36,20 +38,23 @@ export class Retention {
     await this.#sweeping;
   }
 
-  /** Returns how many runs had recordings that were too old. */
+  /** Returns of how many runs it deleted recordings that were too old. */
   async sweep(): Promise<number> {
     const { store, now, log } = this.#parts;
     const days = sql<number | null>`(settings ->> 'recordingDays')::integer`;
     const keeping = await store.db.selectFrom('workspace_settings').select(['workspace_id', days.as('days')]).where(days, 'is not', null).execute();
     let swept = 0;
     for (const { workspace_id: workspaceId, days: kept } of keeping) {
-      const old = { workspaceId, before: new Date(now().getTime() - (kept ?? 0) * dayMs) };
+      const before = new Date(now().getTime() - (kept ?? 0) * dayMs);
       for (const deleteBatch of [this.#deleteOfTests, this.#deleteOfMappings]) {
-        let deleted = batchRuns;
-        while (deleted === batchRuns && !this.#stopping) {
+        let found = batchRuns;
+        let skip = 0;
+        while (found === batchRuns && !this.#stopping) {
           // Of several processes one at a time: what it has done the next one does not find.
-          deleted = await store.alone(() => deleteBatch(old));
-          swept += deleted;
+          const batch = await store.alone(() => deleteBatch({ workspaceId, before, skip }));
+          found = batch.found;
+          skip += found - batch.deleted;
+          swept += batch.deleted;
         }
       }
     }
@@ -58,30 +63,45 @@ export class Retention {
   }
 
   /** The file goes first: where this breaks off in between, the next sweep finds the row again. */
-  readonly #deleteOfTests = async ({ workspaceId, before }: Old): Promise<number> => {
-    const { store, recordings, events } = this.#parts;
-    const runs = await store.db.selectFrom('test_runs').select('id').where('workspace_id', '=', workspaceId).where('completed_at', '<', before).where(isRecorded).limit(batchRuns).execute();
-    if (runs.length === 0) return 0;
-    for (const { id } of runs) await recordings.remove(id);
+  readonly #deleteOfTests = async ({ workspaceId, before, skip }: Old): Promise<Batch> => {
+    const { store, events } = this.#parts;
+    const found = await store.db.selectFrom('test_runs').select('id').where('workspace_id', '=', workspaceId).where('completed_at', '<', before).where(isRecorded).orderBy('completed_at').orderBy('id').offset(skip).limit(batchRuns).execute();
+    const runs = await this.#removeFiles(found);
+    if (runs.length === 0) return { found: found.length, deleted: 0 };
     // Nothing is written that the disk would have to be free for.
     await store.writeUnguarded((transaction) => transaction.updateTable('test_runs').set({ result: sql`result - 'recorded'` }).where('id', 'in', runs.map(({ id }) => id)).execute());
     await store.sync();
     for (const { id } of runs) events.publish(workspaceId, { type: 'test.changed', runId: id });
-    return runs.length;
+    return { found: found.length, deleted: runs.length };
   };
 
-  readonly #deleteOfMappings = async ({ workspaceId, before }: Old): Promise<number> => {
-    const { store, recordings, events } = this.#parts;
-    const runs = await store.db.selectFrom('mapping_runs').innerJoin('mapping_jobs', 'mapping_jobs.id', 'mapping_runs.job_id').select(['mapping_runs.id', 'mapping_runs.job_id'])
+  readonly #deleteOfMappings = async ({ workspaceId, before, skip }: Old): Promise<Batch> => {
+    const { store, events } = this.#parts;
+    const found = await store.db.selectFrom('mapping_runs').innerJoin('mapping_jobs', 'mapping_jobs.id', 'mapping_runs.job_id').select(['mapping_runs.id', 'mapping_runs.job_id'])
       .where('mapping_jobs.workspace_id', '=', workspaceId).where('mapping_runs.completed_at', '<', before)
-      .where((row) => row.exists(row.selectFrom('recordings').select('step_id').whereRef('recordings.run_id', '=', 'mapping_runs.id'))).limit(batchRuns).execute();
-    if (runs.length === 0) return 0;
-    for (const { id } of runs) await recordings.remove(id);
+      .where((row) => row.exists(row.selectFrom('recordings').select('step_id').whereRef('recordings.run_id', '=', 'mapping_runs.id'))).orderBy('mapping_runs.completed_at').orderBy('mapping_runs.id').offset(skip).limit(batchRuns).execute();
+    const runs = await this.#removeFiles(found);
+    if (runs.length === 0) return { found: found.length, deleted: 0 };
     await store.writeUnguarded((transaction) => transaction.deleteFrom('recordings').where('run_id', 'in', runs.map(({ id }) => id)).execute());
     await store.sync();
     for (const { id: runId, job_id: jobId } of runs) events.publish(workspaceId, { type: 'mapping.tree', jobId, runId });
-    return runs.length;
+    return { found: found.length, deleted: runs.length };
   };
+
+  /** Returns the runs whose files are gone. The others are tried again by the next sweep. */
+  async #removeFiles<Run extends { readonly id: string }>(runs: readonly Run[]): Promise<Run[]> {
+    const { recordings, log } = this.#parts;
+    const gone: Run[] = [];
+    for (const run of runs) {
+      try {
+        await recordings.remove(run.id);
+        gone.push(run);
+      } catch (error) {
+        log.error({ runId: run.id, err: error }, 'the recordings of a run could not be deleted');
+      }
+    }
+    return gone;
+  }
 }
 
 /** As the index `test_runs_recorded` says it. */

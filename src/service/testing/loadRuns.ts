@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import type { Kysely, Selectable } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Routes } from '../../contract/dialPlan.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { LoadStats, LoadTest, RunLoadTest } from '../../contract/loadTests.ts';
@@ -96,8 +96,8 @@ export class LoadRuns {
         active.controller.abort(cancelled);
         await active.done;
       } else if (!row.begun || (now().getTime() - row.started_at.getTime() > beginningMs && !await isHeld(store.db, id, now()))) {
-        await this.#end(row, row.begun ? { status: 'failed', reason: interrupted } : { status: 'aborted', reason: cancelled });
-        await queue.remove(id);
+        // Where a worker has begun it meanwhile, it is looked at again.
+        if (await this.#end(row, row.begun ? { status: 'failed', reason: interrupted } : { status: 'aborted', reason: cancelled })) await queue.remove(id);
       } else {
         await store.writeUnguarded((transaction) => transaction.updateTable('slots').set({ cancelled: true }).where('run_id', '=', id).execute());
         store.notices?.send({ type: 'cancel', runId: id });
@@ -119,13 +119,14 @@ export class LoadRuns {
       await this.#end(before, { status: 'failed', reason: interrupted });
       return;
     }
-    const row = await store.db.updateTable('load_tests').set({ begun: true, started_at: this.#options.now() }).where('id', '=', id).where('begun', '=', false).returningAll().executeTakeFirst();
+    const row = await store.db.updateTable('load_tests').set({ begun: true, started_at: this.#options.now() }).where('id', '=', id).where('status', '=', 'running').where('begun', '=', false).returningAll().executeTakeFirst();
     if (!row) return;
     const controller = new AbortController();
+    if (this.#stopping) controller.abort(stopped);
     const done = this.#perform(row, controller).catch((error: unknown): End => {
       this.#options.log.error({ runId: id, err: error }, 'a load test failed');
       return { status: 'failed', reason: failureReason(error) };
-    }).then((end) => this.#end(row, controller.signal.aborted ? { ...end, status: 'aborted', reason: String(controller.signal.reason) } : end)).finally(() => { this.#active.delete(id); });
+    }).then(async (end) => { await this.#end(row, controller.signal.aborted ? { ...end, status: 'aborted', reason: String(controller.signal.reason) } : end); }).finally(() => { this.#active.delete(id); });
     this.#active.set(id, { controller, done });
     await done;
   }
@@ -166,7 +167,9 @@ export class LoadRuns {
         if (event.type === 'ended') return { status: event.status, stats: event.stats, ...(event.reason !== undefined && { reason: event.reason }) };
         if (event.type !== 'progress') continue;
         const { placed, answered, active, failed } = event;
-        await store.write((transaction) => transaction.updateTable('load_tests').set({ progress: JSON.stringify({ placed, answered, active, failed }) }).where('id', '=', row.id).execute());
+        // The calls go on without it: the next second has another.
+        await store.write((transaction) => transaction.updateTable('load_tests').set({ progress: JSON.stringify({ placed, answered, active, failed }) }).where('id', '=', row.id).execute())
+          .catch((error: unknown) => { log.error({ runId: row.id, err: error }, 'the progress of a load test could not be written'); });
         this.#tell(row);
       }
       throw new Error('the load test ended without saying how');
@@ -175,19 +178,34 @@ export class LoadRuns {
     }
   }
 
-  async #end(row: Row, { status, reason, stats }: End): Promise<void> {
+  /** Returns whether it did: the row still ran, and had begun or not as in `row`. */
+  async #end(row: Row, { status, reason, stats }: End): Promise<boolean> {
     const { store, now, log } = this.#options;
-    await store.writeUnguarded(async (transaction) => {
-      const ended = await transaction.updateTable('load_tests').set({ status, reason: reason ?? null, stats: stats ? JSON.stringify(stats) : null, progress: null, completed_at: now() })
-        .where('id', '=', row.id).where('status', '=', 'running').returning('id').executeTakeFirst();
-      if (ended) await settle(transaction, { workspaceId: row.workspace_id, runId: row.id, pool, seconds: stats?.callSeconds ?? 0, calls: stats?.callsPlaced ?? 0, now: now() });
+    const ended = await store.writeUnguarded(async (transaction) => {
+      const used = stats ? { seconds: stats.callSeconds, calls: stats.callsPlaced } : await usedAtMost(transaction, row.id, now());
+      const updated = await transaction.updateTable('load_tests').set({ status, reason: reason ?? null, stats: stats ? JSON.stringify(stats) : null, progress: null, completed_at: now() })
+        .where('id', '=', row.id).where('status', '=', 'running').where('begun', '=', row.begun).returning('id').executeTakeFirst();
+      if (updated) await settle(transaction, { workspaceId: row.workspace_id, runId: row.id, pool, ...used, now: now() });
+      return updated !== undefined;
     });
+    if (!ended) return false;
     await store.sync();
     this.#tell(row);
     log.info({ runId: row.id, status }, 'load test ended');
+    return true;
   }
 
   #tell({ id, workspace_id: workspaceId }: Row): void { this.#options.events.publish(workspaceId, { type: 'load.changed', loadTestId: id }); }
+}
+
+/** What a load test without figures of its end has used, rather too much than too little: nothing where it told of no call. */
+async function usedAtMost(transaction: Transaction<Database>, id: string, now: Date): Promise<{ readonly seconds: number; readonly calls: number }> {
+  const row = await transaction.selectFrom('load_tests').leftJoin('slots', 'slots.run_id', 'load_tests.id')
+    .select(['progress', 'concurrency', 'started_at', 'reserved_seconds', 'seconds_at_most']).where('load_tests.id', '=', id).executeTakeFirst();
+  const calls = row?.progress?.placed ?? 0;
+  if (!row || calls === 0) return { seconds: 0, calls: 0 };
+  const elapsed = Math.max(0, now.getTime() - row.started_at.getTime()) / 1000;
+  return { seconds: Math.min(row.concurrency * elapsed, row.reserved_seconds ?? row.seconds_at_most ?? Infinity), calls };
 }
 
 /** Rejects with HumanError 409 while a load test of the workspace goes on. */

@@ -38,7 +38,13 @@ async function withVerdict({ turnLatencyMs, ...ended }: MissionEnd, mission: str
   const latency = turnLatencyMs && { turnLatencyMs };
   // Nobody was reached: there is no call to judge.
   if (ended.outcome !== 'INCONCLUSIVE') return { ...ended, mission: { verdict: ended.outcome === 'FAIL' ? 'fail' : 'error', judgeReasoning: ended.reason ?? '', ...latency } };
-  const verdict = await judgeCall(ended.transcript, acceptance, { ...options, mission });
+  const { signal } = options;
+  const verdict = await judgeCall(ended.transcript, acceptance, { ...options, mission }).catch((error: unknown) => {
+    if (signal?.aborted !== true) throw error;
+    return undefined;
+  });
+  // The call is over, and was paid for: it is kept also where nobody waits for the verdict.
+  if (!verdict) return { ...ended, outcome: 'ERROR', reason: String(signal?.reason), mission: { verdict: 'error', judgeReasoning: String(signal?.reason), ...latency } };
   return { ...ended, outcome: outcomes[verdict.verdict ?? 'error'], mission: { ...verdict, ...latency } };
 }
 

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { PlanCalls, PlannedCalls } from '../../contract/callPlan.ts';
 import type { Routes } from '../../contract/dialPlan.ts';
 import { HumanError } from '../../contract/errors.ts';
@@ -79,14 +80,17 @@ export async function planCalls(parts: PlanCallsParts, workspaceId: string, inpu
   const slots = await db.selectFrom('slots').selectAll().where('workspace_id', '=', workspaceId).where('expires_at', '>', at).execute();
   const left: Budgets = Object.fromEntries((await readBudgets(db, workspaceId, settings, slots, at)).map((state) => [state.budget, state.left]));
   const [refusal] = refusals;
+  const details = detailsSchema.safeParse(refusal?.details).data;
   return {
     phoneNumber, calls: budget.calls, secondsAtMost, bounded: bounded || boundsSeconds(workspace, settings), needsConsent, forbiddenKeys: [...presses], riskyKeys: [...await risky()],
     ...(dialling && { route: shownRoute(dialling) }),
     ...(costPerMinute !== undefined && { cost: { amount: Math.round(costOf(secondsAtMost, costPerMinute) * 1e6) / 1e6, currency: settings.currency, perMinute: costPerMinute } }),
     budget: { fits: !refusals.some(({ code }) => code === 'budget_exceeded'), left },
-    ...(refusal && { refusal: { status: refusal.status, code: refusal.code ?? '', message: refusal.message, ...(refusal.details !== undefined && { details: refusal.details }) } }),
+    ...(refusal && { refusal: { status: refusal.status, code: refusal.code ?? '', message: refusal.message, ...(details && { details }) } }),
   };
 }
+
+const detailsSchema = z.record(z.string(), z.unknown());
 
 /** The host alone: the address of a trunk may hold a password. */
 const shownRoute = ({ uri, lab }: Dialling): string => (lab ? 'lab' : parseUri(uri)?.host ?? '');

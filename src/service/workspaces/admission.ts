@@ -31,11 +31,12 @@ interface Asked { readonly pool: Pool; readonly wanted: WantedCalls; readonly no
  */
 export async function admit(transaction: Transaction<Database>, { workspaceId, runId, ...asked }: Asked & { readonly workspaceId: string; readonly runId: string }): Promise<Admitted> {
   const admission = await checkAdmission(transaction, await lockWorkspace(transaction, workspaceId), asked);
-  const { budgetSeconds, secondsAtMost } = admission;
-  const { pool, wanted: { calls, costPerMinute }, now } = asked;
+  const { budgetSeconds } = admission;
+  const { pool, wanted: { calls, seconds, costPerMinute }, now } = asked;
   await transaction.insertInto('slots').values({
     run_id: runId, workspace_id: workspaceId, pool, reserved_seconds: budgetSeconds ?? null, expires_at: new Date(now.getTime() + waitingMs),
-    seconds_at_most: secondsAtMost, calls_at_most: calls, ...(costPerMinute !== undefined && { cost_per_minute: costPerMinute }),
+    // Not cut to the minutes that are left: each of its runs takes what was planned for it off this.
+    seconds_at_most: seconds, calls_at_most: calls, ...(costPerMinute !== undefined && { cost_per_minute: costPerMinute }),
   }).execute();
   return { budgetSeconds };
 }

@@ -23,11 +23,14 @@ export async function readBudgets(db: Kysely<Database>, workspaceId: string, { b
     const setAside = slots.reduce((sum, slot) => sum + reserved(slot), 0);
     states.push({ budget, limit, used: Number(spent), setAside, left: limit - Number(spent) - setAside });
   };
-  add('secondsPerDay', used.seconds, (slot) => slot.seconds_at_most);
+  add('secondsPerDay', used.seconds, secondsSetAside);
   add('callsPerDay', used.calls, (slot) => slot.calls_at_most);
-  add('costPerDay', used.cost, (slot) => costOf(slot.seconds_at_most, slot.cost_per_minute));
+  add('costPerDay', used.cost, (slot) => costOf(secondsSetAside(slot), slot.cost_per_minute));
   return states;
 }
+
+/** Of what was planned, no more than there are minutes for. */
+const secondsSetAside = ({ seconds_at_most: planned, reserved_seconds: reserved }: Selectable<Database['slots']>): number => Math.min(planned, reserved ?? Infinity);
 
 /** By the minutes of the calls: what a carrier adds for each call, or rounds up, is not in it. */
 export const costOf = (seconds: number, costPerMinute: number | null | undefined): number => (seconds / 60) * (costPerMinute ?? 0);
@@ -53,9 +56,13 @@ function exceeded({ budget, limit, used, setAside, left }: BudgetState, wanted: 
   const amount = (value: number): string => `${String(Math.round(Math.max(0, value) * 100) / 100)} ${budget === 'costPerDay' ? currency : budget === 'callsPerDay' ? 'calls' : 's of calls'}`;
   const tomorrow = new Date(dayOf(now).getTime() + 86_400_000);
   const daily = budget !== 'secondsPerRun';
-  const message = daily
-    ? `This may take ${amount(wanted)}, and of the budget ${budget} of this workspace (${amount(limit)}) ${amount(left)} are left: ${amount(used)} are used today (UTC), ${amount(setAside)} set aside for runs in flight. `
-      + `${setAside > 0 ? 'Wait for them to end, make' : 'Make'} it smaller, run it tomorrow, or raise the budget (updateWorkspaceSettings).`
-    : `A run of this may take ${amount(wanted)}, and the budget ${budget} of this workspace is ${amount(limit)}. Make it smaller, or raise the budget (updateWorkspaceSettings).`;
+  const places = budget === 'costPerDay' ? 100 : 1;
+  const ways = [
+    ...(setAside > 0 && wanted <= limit - used ? ['wait for them to end'] : []), ...(daily && wanted <= limit ? ['run it tomorrow'] : []),
+    `raise the budget to ${amount(Math.ceil((used + setAside + wanted - rounding) * places) / places)} or more (updateWorkspaceSettings)`,
+  ];
+  const message = `${daily
+    ? `This may take ${amount(wanted)}, and of the budget ${budget} of this workspace (${amount(limit)}) ${amount(left)} are left: ${amount(used)} are used today (UTC), ${amount(setAside)} set aside for runs in flight.`
+    : `A run of this may take ${amount(wanted)}, and the budget ${budget} of this workspace is ${amount(limit)}.`} You can ${ways.join(', or ')}.`;
   return new HumanError(message, { status: 402, code: 'budget_exceeded', details: { budget, limit, used, setAside, left, wanted, ...(daily && { renewedAt: tomorrow.toISOString() }) } });
 }

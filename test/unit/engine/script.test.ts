@@ -95,6 +95,31 @@ describe('engine: scripted tests', () => {
     assert.match(told, /••••/);
   });
 
+  it('tells nowhere what a secret step collects, not in the steps before it either', async () => {
+    const withWords = (event: TalkEvent): TalkEvent => {
+      if (event.type !== 'utterance') return event;
+      const { utterance } = event;
+      return { ...event, utterance: { ...utterance, words: utterance.text.split(' ').map((text, index) => ({ text, startMs: utterance.startMs + 330 * index, endMs: utterance.startMs + 330 * (index + 1) })) } };
+    };
+    const onCall = (talk: SimulatedTalk): void => {
+      const listen = talk.listen.bind(talk);
+      talk.listen = (listener) => listen((event) => { listener(withWords(event)); });
+    };
+    const ivr = { ...bank, states: { ...bank.states, main: { ...bank.states.main, prompt: 'Welcome to the bank. Your code is 482913. For accounts, press 1.' } } };
+    const steps = [{ action: { type: 'dial' }, expectedTranscript: 'Welcome to the bank. Your code is' }, { action: { type: 'collect', name: 'code', pattern: '(\\d{6})' }, secret: true }, accounts];
+    const end = await run(steps, { ivr, line: { onCall } });
+    assert.deepEqual([end.reason, outcomes(end)], [undefined, ['PASS', 'PASS', 'PASS']]);
+    assert.match(end.steps[0]?.transcript ?? '', /Your code is ••••/);
+    const told = (events: readonly CallTestEvent[]): string => JSON.stringify(events.filter(({ type }) => type !== 'audio'));
+    assert.ok(!told(end.events).includes('482913'));
+    assert.deepEqual(end.events.flatMap((event) => (event.type === 'turn' ? [event.turn] : [])), end.transcript);
+    assert.deepEqual(end.events.flatMap((event) => (event.type === 'step' ? [event.result] : [])), end.steps);
+    const failed = await run([{ ...steps[0], expectedTranscript: 'Our shops are closed on holidays' }, ...steps.slice(1)], { ivr, line: { onCall } });
+    assert.deepEqual(outcomes(failed), ['FAIL', 'INCONCLUSIVE', 'INCONCLUSIVE']);
+    assert.ok(!told(failed.events).includes('482913'), 'not where the test ends before it');
+    assert.match(told(failed.events), /press 1/);
+  });
+
   it('keeps what a pattern finds for later steps', async () => {
     const end = await run([dial, accounts, { action: { type: 'press', keys: '12345678#' } }, { action: { type: 'collect', name: 'sum', pattern: 'balance is (\\w+ \\w+)' } }, { action: { type: 'say', text: 'I heard {sum}' } }]);
     assert.deepEqual(outcomes(end).slice(0, 4), ['PASS', 'PASS', 'PASS', 'PASS']);

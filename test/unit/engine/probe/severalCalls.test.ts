@@ -61,6 +61,9 @@ describe('a probe of several calls', () => {
     const short = await callProbe(probe(steps, assertions), shop, { mostSeconds: 12 });
     assert.deepEqual([short.calls, short.steps[1]?.outcome], [1, 'INCONCLUSIVE']);
     assert.match(short.steps[1]?.reason ?? '', /time for this probe was used up/);
+    const poor = await callProbe(probe(steps, assertions), shop, { budgetSeconds: 13 });
+    assert.deepEqual([poor.calls, ...poor.steps.map(({ outcome }) => outcome)], [1, 'PASS', 'INCONCLUSIVE']);
+    assert.match(poor.steps[1]?.reason ?? '', /time for this probe was used up/);
     const stopped = await callProbe(probe(steps, assertions), shop, { abortAfterMs: 20_000 });
     assert.deepEqual(stopped.steps.map(({ outcome }) => outcome), ['ERROR', 'ERROR']);
     const budget = await callProbe(probe(steps, assertions), shop, { budgetSeconds: 16 });
