@@ -39,6 +39,6 @@ export const callPlanSchema = z.object({
     fits: z.boolean(),
     left: z.object({ secondsPerRun: left, secondsPerDay: left, callsPerDay: left, costPerDay: left }).partial().strict().describe('What this launch might take of each budget that is set'),
   }).strict(),
-  refusal: z.object({ status: z.int(), code: z.string(), message: z.string(), details: z.record(z.string(), z.unknown()).optional() }).strict().optional().describe('How it would be refused if it were launched now'),
+  refusal: z.object({ status: z.int(), code: z.string(), message: z.string(), details: z.looseObject({}).meta({ additionalProperties: true }).optional() }).strict().optional().describe('How it would be refused if it were launched now'),
 }).strict();
 export type PlannedCalls = z.output<typeof callPlanSchema>;
