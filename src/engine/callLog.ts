@@ -13,6 +13,8 @@ interface Stretch { readonly startMs: number; endMs: number }
 /** Speech that became no text after so long is taken as none. Each stretch of speech does, sooner or later: on a busy machine, much later. */
 const textLateMs = 20_000;
 const edgeSlackMs = 250;
+/** A tone and the gap behind it: systems answer the last key before that has ended. */
+const toneMs = 200;
 
 /** Everything that was said on one call, by both sides, as it becomes known. */
 export class CallLog {
@@ -83,6 +85,18 @@ export class CallLog {
     if (textUntil <= fromMs) return 0;
     const next = this.onsetAfter(textUntil);
     return next === undefined ? 0 : next - textUntil;
+  }
+
+  /** How long what is text so far has been over: by the silence behind it, or by the pause before they went on. */
+  settledMs(fromMs: number): number { return Math.max(this.quietMs(fromMs), this.pausedMs(fromMs)); }
+
+  /**
+   * Milliseconds from this time until they began to speak; undefined where they have not. `acted`: this is when we had pressed or said something. Who does so into a prompt hears
+   * the answer follow it without a pause: where it began cannot be told.
+   */
+  latencyMs(fromMs: number, acted: boolean): number | undefined {
+    const onsetMs = acted && this.speaksAt(fromMs - toneMs) ? undefined : this.onsetAfter(fromMs - toneMs);
+    return onsetMs === undefined ? undefined : Math.max(0, Math.round(onsetMs - fromMs));
   }
 
   /** Whether anybody there spoke from this time on. */

@@ -7,7 +7,7 @@ import { SecretMask } from '../model/secretMask.ts';
 import type { CallLog } from './callLog.ts';
 import { EventStream } from './eventStream.ts';
 import type { CallTestEnd, CallTestEvent } from './callTestEvent.ts';
-import { TestCall, toneMs } from './testCall.ts';
+import { TestCall } from './testCall.ts';
 import type { OpenCall, TestCallOptions } from './testCall.ts';
 
 /** What a caller on a mission knows when it is its turn, beside its mission. */
@@ -122,7 +122,7 @@ class Mission {
       const heard = log.heardSince(fromMs);
       const quietMs = log.quietMs(fromMs);
       if (talk.now() / 1000 >= mostSeconds) return 'late';
-      if (heard.text !== '' && Math.max(quietMs, log.pausedMs(fromMs)) >= patience.afterSpeechMs) {
+      if (heard.text !== '' && log.settledMs(fromMs) >= patience.afterSpeechMs) {
         this.#measure(log);
         this.#cursorMs = heard.endMs;
         return heard.text;
@@ -137,9 +137,8 @@ class Mission {
   #measure(log: CallLog): void {
     const actedAtMs = this.#actedAtMs;
     this.#actedAtMs = undefined;
-    if (actedAtMs === undefined || log.speaksAt(actedAtMs - toneMs)) return;
-    const onsetMs = log.onsetAfter(actedAtMs - toneMs);
-    if (onsetMs !== undefined) this.#latencies.push(Math.max(0, Math.round(onsetMs - actedAtMs)));
+    const latencyMs = actedAtMs === undefined ? undefined : log.latencyMs(actedAtMs, true);
+    if (latencyMs !== undefined) this.#latencies.push(latencyMs);
   }
 
   async #act({ talk, log }: OpenCall, decision: Exclude<TurnDecision, { action: 'hangUp' }>): Promise<void> {

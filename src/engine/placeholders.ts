@@ -27,4 +27,21 @@ export function findPattern(pattern: string, text: string): string | undefined {
   }
 }
 
+/** What the pattern finds, each behind the last: so many at most. A pattern that is none, or takes too long, finds no more. */
+export function findRepeatedly(pattern: string, text: string, most: number): string[] {
+  const all: string[] = [];
+  let rest = text;
+  try {
+    while (all.length < most) {
+      const found = findPattern(pattern, rest);
+      if (found === undefined || found === '') break;
+      all.push(found);
+      rest = rest.slice(rest.indexOf(found) + found.length);
+    }
+  } catch {
+    return all;
+  }
+  return all;
+}
+
 const isTimeout = (error: unknown): boolean => typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';

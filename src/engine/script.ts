@@ -6,9 +6,9 @@ import { masked } from '../model/secretMask.ts';
 import { similarity } from '../model/similarity.ts';
 import type { HeardPart } from './callLog.ts';
 import { HeldEvents } from './heldEvents.ts';
-import { findPattern, fillPlaceholders, missingPlaceholders } from './placeholders.ts';
+import { findPattern, findRepeatedly, fillPlaceholders, missingPlaceholders } from './placeholders.ts';
 import type { CallTestEnd, CallTestEvent } from './callTestEvent.ts';
-import { TestCall, toneMs } from './testCall.ts';
+import { TestCall } from './testCall.ts';
 import type { OpenCall, TestCallOptions } from './testCall.ts';
 
 export interface ScriptOptions extends TestCallOptions {
@@ -115,16 +115,8 @@ class Script {
     const heard = this.#call.open?.log.heardSince(0).text ?? '';
     for (const step of this.#options.steps) {
       if (!isSecretCollect(step) || this.#collected.has(step) || step.action.type !== 'collect') continue;
-      try {
-        let rest = heard;
-        for (let found = findPattern(step.action.pattern, rest), count = 0; found !== undefined && found !== '' && count < mostUncollected; found = findPattern(step.action.pattern, rest), count += 1) {
-          // A menu's keys are no secrets.
-          if (found.length >= leastUncollected) this.#call.addSecrets(found);
-          rest = rest.slice(rest.indexOf(found) + found.length);
-        }
-      } catch {
-        // A pattern that is none, or takes too long, finds nothing.
-      }
+      // A menu's keys are no secrets.
+      this.#call.addSecrets(...findRepeatedly(step.action.pattern, heard, mostUncollected).filter(({ length }) => length >= leastUncollected));
     }
   }
 
@@ -210,7 +202,7 @@ class Script {
       }
       heard = isCut ? behind : whole;
       if (onlyThen && log.quietMs(fromMs) > 0) break;
-      const quietMs = Math.max(log.quietMs(fromMs), log.pausedMs(fromMs));
+      const quietMs = log.settledMs(fromMs);
       if (match.score >= certain && quietMs > 0) break;
       if (match.score >= step.passThreshold && quietMs >= patience.afterMatchMs) break;
       if (log.ended || talk.now() - fromMs > patience.stepMs) break;
@@ -266,7 +258,7 @@ class Script {
     let searched: string | undefined;
     for (;;) {
       const heard = log.heardSince(fromMs);
-      const quietMs = Math.max(log.quietMs(fromMs), log.pausedMs(fromMs));
+      const quietMs = log.settledMs(fromMs);
       const over = log.ended !== undefined || talk.now() - fromMs > patience.stepMs || quietMs >= (log.spokeSince(fromMs) ? patience.afterAnswerMs : patience.deadAirMs);
       // Looked for anew only in what is new: a pattern may take its time.
       const found = (quietMs >= patience.afterMatchMs || over) && heard.text !== searched ? findPattern(pattern, searched = heard.text) : undefined;
@@ -291,10 +283,7 @@ class Script {
   #timed(step: TestStep, end: StepEnd, fromMs: number, toMs: number): StepEnd {
     const log = this.#call.open?.log;
     const listens = step.expectedTranscript !== undefined || step.action.type === 'expect' || step.action.type === 'collect';
-    // Who presses into a prompt hears the answer follow it without a pause: where it began cannot be told.
-    const acts = step.action.type === 'press' || step.action.type === 'say';
-    const onset = listens && !(acts && log?.speaksAt(fromMs - toneMs) === true) ? log?.onsetAfter(fromMs - toneMs) : undefined;
-    const latencyMs = onset === undefined ? undefined : Math.max(0, Math.round(onset - fromMs));
+    const latencyMs = listens ? log?.latencyMs(fromMs, step.action.type === 'press' || step.action.type === 'say') : undefined;
     const told: StepEnd = { ...end, ...(latencyMs !== undefined && { latencyMs }) };
     if (told.outcome !== 'PASS') return told;
     const late: string[] = this.#slowAnswer === undefined ? [] : [this.#slowAnswer];

@@ -29,8 +29,6 @@ export interface TestCallOptions {
 export interface OpenCall { readonly talk: Talk; readonly log: CallLog }
 
 const pollMs = 100;
-/** A tone and the gap behind it: systems answer the last key before that has ended. */
-export const toneMs = 200;
 /** What is still being turned into text when a call ends comes within this. */
 const lastWordsMs = 3000;
 

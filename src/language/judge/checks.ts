@@ -3,11 +3,10 @@ import type { Criterion } from './criteria.ts';
 import { hearCall } from './evidence/heardCall.ts';
 import type { HeardCall } from './evidence/heardCall.ts';
 import { sight } from './evidence/sight.ts';
-import { byPlace, isBefore } from './evidence/sightings.ts';
+import { byPlace, isBefore, seenIn } from './evidence/sightings.ts';
 import type { Seen, Sightings } from './evidence/sightings.ts';
 import type { Condition } from './grammar/conditions.ts';
 import type { Event } from './grammar/events.ts';
-import { evidenceAt } from './quotes.ts';
 import type { Evidence } from './quotes.ts';
 
 /** Whether a criterion is met, its negation included. */
@@ -77,7 +76,7 @@ function placeOf(where: 'first' | 'last', { turns }: HeardCall): Window {
   const index = where === 'first' ? turns.findIndex(({ speaker }) => speaker === 'us') : turns.findLastIndex(({ speaker }) => speaker === 'us');
   const turn = turns[index];
   if (!turn) return {};
-  const at: Seen = { turn: index, from: 0, ...(turn.startMs === undefined ? {} : { startMs: turn.startMs }), evidence: evidenceAt(turn, 0, turn.text.length) };
+  const at = seenIn({ turn, index });
   return where === 'first' ? { until: at } : { after: at };
 }
 
@@ -116,9 +115,10 @@ function inTime(seen: Sightings, within: NonNullable<Criterion['within']>, { aft
       return { happened: menus <= within.menus, reason: `${seen.told} after ${menus} ${menus === 1 ? 'menu' : 'menus'}`, seen: [first] };
     }
   } else if (first) {
-    const from = after ? after.startMs : 0;
-    if (first.startMs === undefined || from === undefined) return unknown('The transcript has no times');
-    const took = first.startMs - from;
+    const from = after ? after.evidence.startMs : 0;
+    const { startMs } = first.evidence;
+    if (startMs === undefined || from === undefined) return unknown('The transcript has no times');
+    const took = startMs - from;
     return { happened: took <= within.ms, reason: `${seen.told} after ${Math.round(took / 1000)} seconds`, seen: [first] };
   }
   if (seen.maybe.length > 0 || !seen.complete || call.ending !== 'closed') return unknown(seen.missing);

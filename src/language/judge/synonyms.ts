@@ -16,5 +16,8 @@ const first = new Map<string, string>(sets.flatMap((words) => { const all = word
 export const meaningOf = (word: string): string => { const base = ownKey(word); return first.get(base) ?? base; };
 export const meaningsOf = (text: string): string[] => contentWords(text).map(meaningOf);
 
+/** Whether a text has all of these meanings; none are in no text. */
+export const holdsAll = (wanted: readonly string[], text: string): boolean => { const heard = new Set(meaningsOf(text)); return wanted.length > 0 && wanted.every((word) => heard.has(word)); };
+
 /** The words for somebody who works there. */
 export const isStaff = (word: string): boolean => meaningOf(word) === meaningOf('person');

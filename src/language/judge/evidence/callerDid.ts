@@ -1,8 +1,7 @@
 import { readMenu } from '../../menu/readMenu.ts';
-import { evidenceAt } from '../quotes.ts';
 import { meaningsOf } from '../synonyms.ts';
 import type { HeardCall } from './heardCall.ts';
-import { none } from './sightings.ts';
+import { none, seenIn } from './sightings.ts';
 import type { Seen, Sightings } from './sightings.ts';
 
 /** Words of one family: disabled and disability. */
@@ -21,7 +20,7 @@ export function sightCaller(does: string, { turns }: HeardCall): Sightings {
     }
     const key = /^\[keys ([0-9*#])\]$/.exec(turn.text)?.[1];
     const heard = meaningsOf(key === undefined ? turn.text : labels.get(key) ?? '');
-    if (wanted.length > 0 && wanted.every((word) => heard.some((other) => isKin(word, other)))) sure.push({ turn: index, from: 0, ...(turn.startMs === undefined ? {} : { startMs: turn.startMs }), evidence: evidenceAt(turn, 0, turn.text.length) });
+    if (wanted.length > 0 && wanted.every((word) => heard.some((other) => isKin(word, other)))) sure.push(seenIn({ turn, index }));
   });
   return { ...none, sure, complete: false, told: `The caller: ${does}`, missing: `The caller was not seen to: ${does}` };
 }

@@ -1,8 +1,8 @@
 import type { Turn } from '../../../contract/testRuns.ts';
 import { masked } from '../../../model/secretMask.ts';
-import { evidenceAt } from '../quotes.ts';
 import { spokenWords } from '../words.ts';
-import type { Seen, Sightings } from './sightings.ts';
+import { seenIn } from './sightings.ts';
+import type { Sightings } from './sightings.ts';
 
 /** Fewer digits are said for many reasons. */
 const leastDigits = 3;
@@ -19,19 +19,18 @@ export function sightDigitsBack(wanted: string | undefined, counted: boolean, tu
   const digits = wanted ?? (entered?.secret ? undefined : entered?.digits);
   const first = wanted === undefined && entered ? entered.index + 1 : 0;
   const after = turns.map((turn, index) => ({ turn, index })).filter(({ turn, index }) => turn.speaker === 'them' && index >= first);
-  const seen = ({ turn, index }: { turn: Turn; index: number }, from = 0, to = turn.text.length): Seen => ({ turn: index, from, ...(turn.startMs === undefined ? {} : { startMs: turn.startMs }), evidence: evidenceAt(turn, from, to) });
   const masks = after.filter(({ turn }) => turn.text.includes(masked));
   const runs = after.flatMap(({ turn, index }) => digitRuns(turn, index));
   const isRight = (run: DigitRun): boolean => digits !== undefined && (run.digits === digits || (run.digits.length > digits.length && digits.length >= 6 && run.digits.includes(digits)) || (counted && run.digits.length >= 4 && digits.includes(run.digits)));
-  const right = runs.filter(isRight).map((run) => seen(run, run.from, run.to));
-  const others = runs.filter((run) => !isRight(run) && run.digits.length >= leastDigits).map((run) => seen(run, run.from, run.to));
+  const right = runs.filter(isRight).map((run) => seenIn(run, run.from, run.to));
+  const others = runs.filter((run) => !isRight(run) && run.digits.length >= leastDigits).map((run) => seenIn(run, run.from, run.to));
   // Digits that recognition wrote as other words.
-  const confirming = after.filter(({ turn }) => unclear.test(turn.text)).map((one) => seen(one));
-  const read = counted && entered?.secret && wanted === undefined ? masks.filter(({ turn }) => /\b(?:you (?:have )?(?:entered|said|gave|typed|keyed in)|number|card|ending|confirm|i (?:heard|have|got))\b/i.test(turn.text)).map((one) => seen(one)) : [];
+  const confirming = after.filter(({ turn }) => unclear.test(turn.text)).map((one) => seenIn(one));
+  const read = counted && entered?.secret && wanted === undefined ? masks.filter(({ turn }) => /\b(?:you (?:have )?(?:entered|said|gave|typed|keyed in)|number|card|ending|confirm|i (?:heard|have|got))\b/i.test(turn.text)).map((one) => seenIn(one)) : [];
   const known = digits !== undefined || (counted && entered?.secret === true);
   return {
     sure: [...right, ...read], denied: [],
-    maybe: [...(right.length > 0 ? [] : others), ...(read.length > 0 ? [] : masks.map((one) => seen(one))), ...(others.length + right.length > 0 ? [] : confirming)],
+    maybe: [...(right.length > 0 ? [] : others), ...(read.length > 0 ? [] : masks.map((one) => seenIn(one))), ...(others.length + right.length > 0 ? [] : confirming)],
     complete: known, told: 'The digits were read back', missing: known ? 'No digits were read back' : 'It is not known which digits were entered: none, or they are masked as secret',
   };
 }

@@ -1,7 +1,6 @@
-import { evidenceAt } from '../quotes.ts';
 import { sightAsked } from './asked.ts';
 import type { HeardCall } from './heardCall.ts';
-import { none } from './sightings.ts';
+import { none, seenIn } from './sightings.ts';
 import type { Seen, Sightings } from './sightings.ts';
 
 const whoIsThere = /\b(?:am i (?:speaking|talking) (?:to|with)|is (?:this|that) (?:m(?:r|rs|s)\b|[a-z]+\b)|are you|may i speak (?:to|with)|is [a-z]+(?: [a-z]+)? there)\b/;
@@ -16,7 +15,7 @@ export function sightIdentity(confirmed: boolean, { turns }: HeardCall): Sightin
     if (turn.speaker !== 'us' || before?.speaker !== 'them' || !whoIsThere.test(before.text.toLowerCase())) return;
     const answer = turn.text.toLowerCase().replace(/[’]/g, '\'');
     const no = denies.test(answer);
-    if (confirmed ? confirms.test(answer) && !no : no) sure.push({ turn: index, from: 0, ...(turn.startMs === undefined ? {} : { startMs: turn.startMs }), evidence: evidenceAt(turn, 0, turn.text.length) });
+    if (confirmed ? confirms.test(answer) && !no : no) sure.push(seenIn({ turn, index }));
   });
   return { ...none, sure, complete: false, told: confirmed ? 'The caller is who was asked for' : 'The caller is somebody else', missing: `It was not seen that the caller ${confirmed ? 'confirms' : 'denies'} to be who was asked for` };
 }
@@ -27,5 +26,5 @@ export function sightWithheld(topic: string, call: HeardCall): Sightings {
   const answers = asked.flatMap(({ turn }) => { const answer = call.turns[turn + 1]; return answer?.speaker === 'us' ? [{ answer, index: turn + 1 }] : []; });
   const empty = answers.filter(({ answer }) => !/\d|•|\[keys/.test(answer.text) && !/\b(?:zero|one|two|three|four|five|six|seven|eight|nine|january|february|march|april|june|july|august|september|october|november|december)\b/i.test(answer.text));
   const all = answers.length > 0 && empty.length === answers.length;
-  return { ...none, sure: all ? empty.map(({ answer, index }) => ({ turn: index, from: 0, ...(answer.startMs === undefined ? {} : { startMs: answer.startMs }), evidence: evidenceAt(answer, 0, answer.text.length) })) : [], complete: false, told: `The caller did not give ${topic}`, missing: `It was not seen that the caller did not give ${topic}` };
+  return { ...none, sure: all ? empty.map(({ answer, index }) => seenIn({ turn: answer, index })) : [], complete: false, told: `The caller did not give ${topic}`, missing: `It was not seen that the caller did not give ${topic}` };
 }

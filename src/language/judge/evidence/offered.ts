@@ -1,13 +1,9 @@
-import type { Turn } from '../../../contract/testRuns.ts';
 import { readMenu } from '../../menu/readMenu.ts';
-import { evidenceAt } from '../quotes.ts';
-import { meaningsOf } from '../synonyms.ts';
+import { holdsAll, meaningsOf } from '../synonyms.ts';
 import type { Event } from '../grammar/events.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
-import { none, seenAt } from './sightings.ts';
-import type { Seen, Sightings } from './sightings.ts';
-
-const holdsAll = (wanted: readonly string[], text: string): boolean => { const heard = new Set(meaningsOf(text)); return wanted.length > 0 && wanted.every((word) => heard.has(word)); };
+import { none, seenAt, seenIn } from './sightings.ts';
+import type { Sightings } from './sightings.ts';
 
 /** Looks for a menu's option, on its key where one is wanted, or as words that may be said. */
 export function sightOffered({ label, literal, key }: Extract<Event, { kind: 'offers' }>, { turns, sentences }: HeardCall): Sightings {
@@ -17,14 +13,13 @@ export function sightOffered({ label, literal, key }: Extract<Event, { kind: 'of
   const fits = options.filter((option) => holdsAll(wanted, option.label));
   const right = fits.filter((option) => key === undefined || option.key === key);
   const spoken = key === undefined ? menus.filter(({ reading }) => reading.speech.some((phrase) => holdsAll(wanted, phrase))) : [];
-  const seen = ({ turn, index }: { turn: Turn; index: number }): Seen => ({ turn: index, from: 0, ...(turn.startMs === undefined ? {} : { startMs: turn.startMs }), evidence: evidenceAt(turn, 0, turn.text.length) });
   const [other] = fits;
   const title = `“${label}”${key === undefined ? '' : ` on key ${key}`}`;
   const wrongKey = right.length === 0 && other !== undefined && fits.length === 1;
   const foreign = !meaningsOf(label).some((word) => sentences.some(({ text }) => meaningsOf(text).includes(word)));
   const complete = literal && options.length > 0 && foreign;
   return {
-    sure: [...right, ...spoken].map(seen), maybe: right.length === 0 && fits.length > 1 ? fits.map(seen) : [], denied: wrongKey ? [seen(other)] : [], complete, ...(complete && { anyEnd: true as const }),
+    sure: [...right, ...spoken].map((one) => seenIn(one)), maybe: right.length === 0 && fits.length > 1 ? fits.map((one) => seenIn(one)) : [], denied: wrongKey ? [seenIn(other)] : [], complete, ...(complete && { anyEnd: true as const }),
     told: `It offers ${title}`, missing: wrongKey ? `“${other.label}” is offered on key ${other.key}` : `Of the ${options.length} options heard none has the words of ${title}`,
   };
 }
@@ -41,8 +36,7 @@ export function sightMenuSize({ relation, count, first }: Extract<Event, { kind:
   const looked = first ? menus.slice(0, 1) : menus;
   const fits = ({ size }: { size: number }): boolean => (relation === 'atMost' ? size <= count : relation === 'less' ? size < count : relation === 'atLeast' ? size >= count : relation === 'more' ? size > count : size === count);
   const wrong = looked.filter((menu) => !fits(menu));
-  const seen = ({ turn, index }: { turn: Turn; index: number }): Seen => ({ turn: index, from: 0, ...(turn.startMs === undefined ? {} : { startMs: turn.startMs }), evidence: evidenceAt(turn, 0, turn.text.length) });
-  return { sure: wrong.length === 0 ? looked.map(seen) : [], maybe: [], denied: wrong.map(seen), complete: false, told: `The menus have ${looked.map(({ size }) => size).join(', ')} options`, missing: menus.length === 0 ? 'No menu was heard' : `A menu has ${wrong.map(({ size }) => size).join(', ')} options` };
+  return { sure: wrong.length === 0 ? looked.map((one) => seenIn(one)) : [], maybe: [], denied: wrong.map((one) => seenIn(one)), complete: false, told: `The menus have ${looked.map(({ size }) => size).join(', ')} options`, missing: menus.length === 0 ? 'No menu was heard' : `A menu has ${wrong.map(({ size }) => size).join(', ')} options` };
 }
 
 /** Where the statement ends and the options begin. */

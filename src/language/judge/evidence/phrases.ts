@@ -19,7 +19,7 @@ export function sightPhrases({ phrases, mode, literal, where }: Extract<Event, {
     const last = words[match.end - 1];
     const at = last ? { turn: turns.indexOf(last.turn), from: last.from } : { turn: 0, from: 0 };
     const again = phrases.length === 1 && match.kind === 'said' ? repeated(phrase, words, match.end, turns) : [];
-    return { phrase, match, seen: [...match.evidence.slice(0, 1).map((evidence): Seen => ({ ...at, ...(evidence.startMs === undefined ? {} : { startMs: evidence.startMs }), evidence })), ...again] };
+    return { phrase, match, seen: [...match.evidence.slice(0, 1).map((evidence): Seen => ({ ...at, evidence })), ...again] };
   });
   const told = found.map(({ phrase, match }) => `${quoted(phrase)} ${describe(match)}`).join('; ');
   const some = (kind: PhraseMatch['kind']): boolean => found.some(({ match }) => match.kind === kind);
@@ -43,7 +43,7 @@ function repeated(phrase: string, words: ReturnType<typeof wordsOfTurns>, from: 
     const match = matchPhrase(phrase, words, at);
     const [evidence] = match.evidence, last = words[match.end - 1];
     if (match.kind !== 'said' || !evidence || !last) break;
-    places.push({ turn: turns.indexOf(last.turn), from: last.from, ...(evidence.startMs === undefined ? {} : { startMs: evidence.startMs }), evidence });
+    places.push({ turn: turns.indexOf(last.turn), from: last.from, evidence });
     at = match.end;
   }
   return places;

@@ -1,5 +1,5 @@
 import { announcesTransfer, isHolding, personHeard, saysGoodbye } from '../callEnds.ts';
-import { isStaff, meaningOf, meaningsOf } from '../synonyms.ts';
+import { holdsAll, isStaff, meaningOf, meaningsOf } from '../synonyms.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
 import { none, seenAt } from './sightings.ts';
 import type { Sightings } from './sightings.ts';
@@ -25,7 +25,7 @@ export function sightPerson(of: string, { turns, sentences, ending }: HeardCall)
 export function sightTransfer(to: string, loose: boolean, { turns, sentences }: HeardCall): Sightings {
   const wanted = placeWords(to);
   const transfers = sentences.filter((one) => announcesTransfer(one) || /\bnext (?:available|free)\b|\bput(?:ting)? you through\b/.test(one.stated));
-  const fits = (text: string): boolean => { const heard = meaningsOf(text); return to === '' || (wanted.length === 0 ? heard.some(isStaff) || /\bteam\b/i.test(text) : wanted.every((word) => heard.includes(word))); };
+  const fits = (text: string): boolean => to === '' || (wanted.length === 0 ? meaningsOf(text).some(isStaff) || /\bteam\b/i.test(text) : holdsAll(wanted, text));
   const right = transfers.filter(({ text }) => fits(text));
   const last = sentences.at(-1);
   const person = personHeard(turns);

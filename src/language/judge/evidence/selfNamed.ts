@@ -1,6 +1,5 @@
 import type { HeardCall, Sentence } from './heardCall.ts';
-import { evidenceAt } from '../quotes.ts';
-import { seenAt } from './sightings.ts';
+import { seenAt, seenIn } from './sightings.ts';
 import type { Seen, Sightings } from './sightings.ts';
 
 const person = '(?:real |live |human |actual )*(?:person|human(?: being)?|people|somebody real)';
@@ -20,7 +19,7 @@ function asked(text: string): 'human' | 'machine' | 'either' | undefined {
 
 /** Looks where the caller asks whether it is a person. */
 export const sightWhoAsked = ({ turns }: HeardCall): Sightings => ({
-  sure: turns.flatMap((turn, index) => (turn.speaker === 'us' && asked(turn.text) ? [{ turn: index, from: 0, ...(turn.startMs === undefined ? {} : { startMs: turn.startMs }), evidence: evidenceAt(turn, 0, turn.text.length) }] : [])),
+  sure: turns.flatMap((turn, index) => (turn.speaker === 'us' && asked(turn.text) ? [seenIn({ turn, index })] : [])),
   maybe: [], denied: [], complete: false, told: 'The caller asks whether it is a person', missing: 'The caller was not heard to ask whether it is a person',
 });
 

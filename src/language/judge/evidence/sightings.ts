@@ -1,3 +1,4 @@
+import type { Turn } from '../../../contract/testRuns.ts';
 import type { Evidence } from '../quotes.ts';
 import { evidenceAt } from '../quotes.ts';
 import type { Said } from '../callEnds.ts';
@@ -7,7 +8,6 @@ export interface Seen {
   /** Index of the turn, and of the letter in it. */
   readonly turn: number;
   readonly from: number;
-  readonly startMs?: number;
   readonly evidence: Evidence;
 }
 
@@ -30,10 +30,10 @@ export interface Sightings {
 }
 
 /** A sentence as a sighting; `offset`: where in it the words begin that matter for an order. */
-export const seenAt = (said: Said, offset = 0): Seen => {
-  const evidence = evidenceAt(said.turn, said.from, said.from + said.text.length);
-  return { turn: said.index, from: said.from + offset, ...(evidence.startMs === undefined ? {} : { startMs: evidence.startMs }), evidence };
-};
+export const seenAt = (said: Said, offset = 0): Seen => ({ turn: said.index, from: said.from + offset, evidence: evidenceAt(said.turn, said.from, said.from + said.text.length) });
+
+/** A turn, or a stretch of its letters, as a sighting. */
+export const seenIn = ({ turn, index }: { readonly turn: Turn; readonly index: number }, from = 0, to = turn.text.length): Seen => ({ turn: index, from, evidence: evidenceAt(turn, from, to) });
 
 export const isBefore = (a: Pick<Seen, 'turn' | 'from'>, b: Pick<Seen, 'turn' | 'from'>): boolean => a.turn < b.turn || (a.turn === b.turn && a.from < b.from);
 export const byPlace = (a: Seen, b: Seen): number => a.turn - b.turn || a.from - b.from;

@@ -1,4 +1,4 @@
-import { meaningsOf } from '../synonyms.ts';
+import { holdsAll, meaningsOf } from '../synonyms.ts';
 import type { HeardCall } from './heardCall.ts';
 import { none, seenAt } from './sightings.ts';
 import type { Sightings } from './sightings.ts';
@@ -10,7 +10,7 @@ const failureAt = (text: string): boolean => failure.test(text) || /\b(?:not|n't
 /** Looks where it is said that something succeeded: its name, or what its name is about, with a word of success. */
 export function sightSuccess(what: string, { sentences }: HeardCall): Sightings {
   const wanted = meaningsOf(what);
-  const about = (text: string): boolean => (wanted.length > 0 && wanted.every((word) => meaningsOf(text).includes(word))) || (/\bpay(?:ment|ing)?\b/.test(what) && /\b(?:pay(?:ment|ing)?|paid|card|bill|charged)\b/.test(text));
+  const about = (text: string): boolean => holdsAll(wanted, text) || (/\bpay(?:ment|ing)?\b/.test(what) && /\b(?:pay(?:ment|ing)?|paid|card|bill|charged)\b/.test(text));
   const told = sentences.filter(({ stated, conditional, question }) => !conditional && !question && about(stated));
   return {
     ...none, complete: false, told: `The ${what} succeeded`, missing: `The ${what} was not clearly said to have succeeded`,
