@@ -2,6 +2,7 @@ import type { Asked, ProbeStep } from '../../contract/compliance.ts';
 import { announcesTransfer, personHeard, saidBy } from '../../language/judge/callEnds.ts';
 import type { Evidence } from '../../language/judge/quotes.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
+import { similarity } from '../../model/similarity.ts';
 import type { OpenCall, TestCall } from '../testCall.ts';
 import { chooseWay, TriedWays, yesOrNo } from './chooseWay.ts';
 import type { ReachStep, Way } from './chooseWay.ts';
@@ -14,6 +15,10 @@ const patience = { afterSpeechMs: 1200, deadAirMs: 12_000, lateTextMs: 15_000, u
 const lateReadMs = 1500;
 /** Prompts that are listened to before a thing is asked for. */
 const mostPrompts = 4;
+/** Times that an answer is given which the far side did not take: a spoken one may be misheard there. */
+const mostAnswers = 3;
+/** Above it, a request is the one that was answered already. */
+const sameRequest = 0.8;
 /** Prompts in a row that lead nowhere. */
 const mostMisses = 2;
 const nothingFits = 'Nothing that was offered leads there.';
@@ -26,7 +31,8 @@ type Heard = { readonly text: string } | { readonly silence: Silence };
 type Silence = 'ended' | 'deadAir' | 'unread' | 'late';
 /** A step of one call. */
 export type CallStep = Exclude<ProbeStep, { do: 'call' }>;
-type Reached = Pick<DoneStep, 'reached' | 'reason' | 'undecided' | 'found' | 'choices'>;
+type Reached = Pick<DoneStep, 'reached' | 'reason' | 'undecided' | 'found' | 'choices'> & Partial<Pick<DoneStep, 'actionMs' | 'actedMs'>>;
+type AnswerStep = Extract<ProbeStep, { do: 'answer' }>;
 
 /** Does a probe's steps on an answered call, by rules alone. */
 export class ProbeCaller {
@@ -117,23 +123,37 @@ export class ProbeCaller {
     return { reached: true };
   }
 
-  async #answer({ when, give }: Extract<ProbeStep, { do: 'answer' }>): Promise<Reached> {
+  async #answer({ when, give }: AnswerStep): Promise<Reached> {
     for (let prompts = 0; prompts < mostPrompts; prompts += 1) {
-      const prompt = this.#prompt;
-      if (prompt !== '' && this.#isAsked(when, prompt)) {
-        if (typeof give === 'string') return this.#actAndHear(yesOrNo(prompt, give));
-        const { digits, by, secret } = give;
-        return this.#actAndHear(by === 'keys' ? { fits: true, press: digits + terminatorOf(prompt) } : { fits: true, say: spelled(digits) }, secret);
-      }
+      const request = this.#requestIn(when);
+      if (request !== undefined) return this.#giveUntilTaken(when, give, request);
       const heard = await this.#hear();
       if (!('text' in heard)) return { reached: false, reason: `It was not asked for. ${this.#whySilent(heard.silence)}` };
     }
     return { reached: false, reason: 'It was not asked for.' };
   }
 
-  #isAsked({ asks, says = [] }: Asked, prompt: string): boolean {
-    const input = readMenu(prompt).input;
-    return (input !== null && asks?.includes(input.type) === true) || sentencesOf(prompt).some((sentence) => matchesAny(says, sentence));
+  /** Who is asked the same again answers again. What is said between the answers counts as said after the first. */
+  async #giveUntilTaken(when: Asked, give: AnswerStep['give'], request: string): Promise<Reached> {
+    let first: { readonly startMs: number; readonly endMs: number } | undefined;
+    for (let answers = 0; answers < mostAnswers; answers += 1) {
+      const { reached, reason } = await this.#actAndHear(...answerTo(this.#prompt, give));
+      if (!reached) return { reached, ...(reason !== undefined && { reason }) };
+      first ??= this.#action;
+      const again = this.#requestIn(when);
+      if (again === undefined || similarity(request, again).score < sameRequest) return { reached: true, actionMs: first.startMs, actedMs: first.endMs };
+    }
+    return { reached: false, undecided: true, reason: `What was given was not taken: it was asked for again, ${String(mostAnswers)} times.`, ...this.#lastHeard() };
+  }
+
+  /** The words with which the last prompt asks for it. */
+  #requestIn({ asks, says = [] }: Asked): string | undefined {
+    const prompt = this.#prompt;
+    const sentences = sentencesOf(prompt);
+    const said = sentences.find((sentence) => matchesAny(says, sentence));
+    if (said !== undefined) return said;
+    const input = prompt === '' ? null : readMenu(prompt).input;
+    return input !== null && asks?.includes(input.type) === true ? sentences.find((sentence) => readMenu(sentence).input !== null) ?? prompt : undefined;
   }
 
   async #reach(step: ReachStep): Promise<Reached> {
@@ -191,7 +211,7 @@ export class ProbeCaller {
       const person = personHeard(log.turns);
       return person.kind === 'person' ? placedSentences(log.turns).find(({ turn, from }) => turn === person.said.turn && from === person.said.from)?.evidence : undefined;
     }
-    if (this.#prompt === '' || !this.#isAsked(until, this.#prompt)) return undefined;
+    if (this.#requestIn(until) === undefined) return undefined;
     const wanted = placedSentences(log.turns).findLast(({ lower }) => matchesAny(until.says ?? [], lower) || (until.asks !== undefined && readMenu(lower).input !== null));
     return wanted?.evidence ?? this.#lastHeard().found;
   }
@@ -260,6 +280,13 @@ const terminatorOf = (prompt: string): string => readMenu(prompt).input?.termina
 const leastAudible = 200;
 const samplesPerMs = 8;
 const lastSoundMs = (pcm: Int16Array): number => (pcm.findLastIndex((sample) => Math.abs(sample) > leastAudible) + 1) / samplesPerMs;
+
+/** What answers a prompt, and whether it is secret. */
+function answerTo(prompt: string, give: AnswerStep['give']): [way: Way, secret: boolean] {
+  if (typeof give === 'string') return [yesOrNo(prompt, give), false];
+  const { digits, by, secret } = give;
+  return [by === 'keys' ? { fits: true, press: digits + terminatorOf(prompt) } : { fits: true, say: spelled(digits) }, secret];
+}
 
 const spelled = (digits: string): string => [...digits].join(' ');
 const sentencesOf = (text: string): string[] => saidBy([{ speaker: 'them', text }]).map(({ lower }) => lower);

@@ -55,6 +55,21 @@ describe('runProbe', () => {
     assert.match(ended.steps[1]?.reason ?? '', /Nothing that was offered leads there/);
   });
 
+  it('gives once more what was not taken, and says so where it never is', async () => {
+    const steps = [greeting, { do: 'answer', id: 'account', when: { says: ['\\baccount\\b'] }, give: { digits: '1234', by: 'keys' } }, { do: 'listen', id: 'reply', seconds: 5 }];
+    const reply = probe(steps, [{ kind: 'says', after: 'account', patterns: ['\\bthank you\\b'] }]);
+    const asks = (next: object): IvrFile => ivr({ main: { prompt: 'Please enter your account number.', collect: { min: 4, max: 4, next: 'again' }, timeoutMs: 15_000, maxTries: 5 }, ...next });
+    const again = { prompt: 'Please enter your account number.', timeoutMs: 15_000, maxTries: 5 };
+    const done = { done: { prompt: 'Thank you. Goodbye.', end: 'hangup' } };
+    const taken = await callProbe(reply, asks({ again: { ...again, collect: { min: 4, max: 4, next: 'done' } }, ...done }));
+    assert.deepEqual([taken.outcome, taken.transcript.filter(({ speaker }) => speaker === 'us').length], ['PASS', 2]);
+    const never = await callProbe(reply, asks({ again: { ...again, collect: { min: 4, max: 4, next: 'more' } }, more: { ...again, collect: { min: 4, max: 4, next: 'last' } }, last: { prompt: again.prompt, end: 'dead-air' } }));
+    assert.equal(never.outcome, 'INCONCLUSIVE');
+    assert.match(never.reason ?? '', /was not taken/);
+    const other = await callProbe(reply, asks({ again: { prompt: 'Thank you. That account number is closed.', end: 'dead-air' } }));
+    assert.deepEqual([other.outcome, other.transcript.filter(({ speaker }) => speaker === 'us').length], ['PASS', 1]);
+  });
+
   it('does not look where the probe does not apply', async () => {
     const ended = await callProbe(probe([greeting], [{ kind: 'neverSays', patterns: ['\\bdebt\\b'] }], { appliesIf: { says: ['\\brecorded\\b'], why: 'no recording was announced.' } }), shop);
     assert.deepEqual([ended.outcome, ended.steps[0]?.reason], ['INCONCLUSIVE', 'Nothing to observe on this call: no recording was announced.']);
