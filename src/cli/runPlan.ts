@@ -1,6 +1,6 @@
 import type { Routes } from '../contract/dialPlan.ts';
 import { HumanError } from '../contract/errors.ts';
-import { callSecondsAtMost, missionSecondsAtMost } from '../model/callBudget.ts';
+import { callSecondsAtMost, costOf, missionSecondsAtMost } from '../model/callBudget.ts';
 import { resolveTarget } from '../service/runs/dialGate.ts';
 import { callsAtOnce } from './callTests.ts';
 import type { LoadedTest } from './runFiles.ts';
@@ -35,7 +35,7 @@ export function planRun(tests: readonly LoadedTest[], repeat: number, routes: Ro
     return {
       file: source.file, name: source.test.name, calls,
       ...(source.test.phoneNumber !== undefined && { phoneNumber: source.test.phoneNumber }), ...(ivr && { ivr: ivr.ivr.name }),
-      minutesAtMost: Math.ceil(seconds / 6) / 10, ...(rate !== undefined && { costAtMost: cents((seconds / 60) * rate) }),
+      minutesAtMost: Math.ceil(seconds / 6) / 10, ...(rate !== undefined && { costAtMost: cents(costOf(seconds, rate)) }),
     };
   });
   const costs = rows.flatMap(({ costAtMost }) => costAtMost ?? []);

@@ -5,7 +5,8 @@ export interface CallAudio { readonly us: Int16Array; readonly them: Int16Array 
 
 export interface Span { readonly startMs: number; readonly endMs: number }
 
-const samplesPerMs = 8;
+/** At the rate of the telephone. */
+export const samplesPerMs = 8;
 /** Words begin and end a little beside where they are said to. */
 const marginMs = 120;
 

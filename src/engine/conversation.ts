@@ -4,6 +4,7 @@ import { promptIn } from '../speech/promptMatcher.ts';
 import { isTailOfPrompt } from '../speech/promptTail.ts';
 import type { CallEnd, CallLeg, SipAgent } from '../telephony/call.ts';
 import { systemClock, type Clock, type TimerHandle } from '../telephony/clock.ts';
+import { samplesPerMs } from './callAudio.ts';
 import { Cutter } from './cutter.ts';
 import { DialError, type Line, type Talk, type TalkEvent } from './talk.ts';
 
@@ -19,7 +20,6 @@ interface LineParts {
 const answerTimeoutMs = 14_000;
 /** A far side that sends no audio at all is heard as silence, this much behind the clock. */
 const silenceLagMs = 200;
-const samplesPerMs = 8;
 
 /** Joins telephony and speech: dial, hear, press, say, hang up. */
 export function createLine({ agent, speech, clock = systemClock, from, credentials }: LineParts): Line {

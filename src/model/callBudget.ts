@@ -46,6 +46,9 @@ export interface CallBudget {
   readonly secondsOfRun: number;
 }
 
+/** By the minutes of the calls: what a carrier adds for each call, or rounds up, is not in it. */
+export const costOf = (seconds: number, costPerMinute: number | null | undefined): number => (seconds / 60) * (costPerMinute ?? 0);
+
 /** How long a call of a mapping lasts nobody knows before. So much is set aside for each that it may place, and where seconds are limited all together end there. */
 const mappingSecondsACall = 60;
 
@@ -60,7 +63,7 @@ const loadLettingGo = 5;
 interface LoadSize { readonly concurrency: number; readonly rampSeconds: number; readonly holdSeconds: number; readonly callsPerSecond: number; readonly replace?: boolean | undefined }
 
 /** Each call of a load test lasts from its own start to the end of the hold at most, and so do those together that follow one another in its place. */
-export const loadSecondsAtMost = (load: LoadSize): number => load.concurrency * (load.holdSeconds + loadLettingGo) + loadRampSeconds(load) * (load.concurrency + 1) / 2;
+const loadSecondsAtMost = (load: LoadSize): number => load.concurrency * (load.holdSeconds + loadLettingGo) + loadRampSeconds(load) * (load.concurrency + 1) / 2;
 
 export function loadBudget(load: LoadSize): CallBudget {
   const { concurrency, holdSeconds, callsPerSecond, replace } = load;

@@ -3,7 +3,6 @@ import type { OperationArguments, OperationName, OperationOutput } from '../cont
 import { HumanError } from '../contract/errors.ts';
 import type { LanguageModel } from '../language/model/languageModel.ts';
 import type { EventBus } from './events.ts';
-import { demandScope } from './http/invoke.ts';
 import type { Guides } from './guides/guides.ts';
 import { recordConsent } from './mapping/consents.ts';
 import { enrichRun } from './mapping/enrichment.ts';
@@ -28,6 +27,7 @@ import type { TestRuns } from './testing/testRuns.ts';
 import type { Anchors } from './workspaces/anchors.ts';
 import type { Claims } from './workspaces/claims.ts';
 import type { Keys } from './workspaces/keys.ts';
+import { demandScope } from './workspaces/principal.ts';
 import type { Principal } from './workspaces/principal.ts';
 import { listProfiles } from './workspaces/profiles.ts';
 import { registerWorkspace } from './workspaces/registration.ts';

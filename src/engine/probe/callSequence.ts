@@ -1,13 +1,12 @@
 import type { Turn } from '../../contract/testRuns.ts';
 import { masked } from '../../model/secretMask.ts';
+import { samplesPerMs } from '../callAudio.ts';
 import type { CallAudio } from '../callAudio.ts';
 import type { CallTestEnd, CallTestEvent } from '../callTestEvent.ts';
 import { EventStream } from '../eventStream.ts';
 import { maskReadBack } from './readBack.ts';
 
 type CallEnded = Omit<CallTestEnd, 'outcome' | 'steps'>;
-
-const samplesPerMs = 8;
 
 /**
  * What the calls of one run tell, on one axis of time: each begins where the audio of the one before ends. Numbers are read back in more ways than a test's own mask

@@ -3,6 +3,7 @@ import { announcesTransfer, personHeard, saidBy } from '../../language/judge/cal
 import type { Evidence } from '../../language/judge/quotes.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 import { similarity } from '../../model/similarity.ts';
+import { samplesPerMs } from '../callAudio.ts';
 import type { OpenCall, TestCall } from '../testCall.ts';
 import { chooseWay, TriedWays, yesOrNo } from './chooseWay.ts';
 import type { ReachStep, Way } from './chooseWay.ts';
@@ -278,7 +279,6 @@ export class ProbeCaller {
 const terminatorOf = (prompt: string): string => readMenu(prompt).input?.terminator ?? (/\b(?:pound|hash) key\b/i.test(prompt) ? '#' : /\bstar key\b/i.test(prompt) ? '*' : '');
 /** What a synthesiser leaves behind the last word is softer. */
 const leastAudible = 200;
-const samplesPerMs = 8;
 const lastSoundMs = (pcm: Int16Array): number => (pcm.findLastIndex((sample) => Math.abs(sample) > leastAudible) + 1) / samplesPerMs;
 
 /** What answers a prompt, and whether it is secret. */

@@ -3,14 +3,13 @@ import type { Operation } from '../../contract/operation.ts';
 import { operations } from '../../contract/operations.ts';
 import type { OperationName } from '../../contract/operations.ts';
 import type { Caller, Handlers, Visitor } from '../handlers.ts';
+import { demandScope } from '../workspaces/principal.ts';
 import type { Principal } from '../workspaces/principal.ts';
 
 /** Handlers become available with the store. */
 export type OpenHandlers = () => Promise<Handlers>;
 
 export interface Asking { readonly address: string; readonly principal: Principal | undefined }
-
-export const unauthorized = (): HumanError => new HumanError('The API key is missing or not valid. Send it in the header x-api-key.', { status: 401, code: 'unauthorized' });
 
 /** Postgres takes every text but these. */
 function isStorable(input: unknown): boolean {
@@ -20,14 +19,6 @@ function isStorable(input: unknown): boolean {
     if (typeof value === 'object' && value !== null) for (const entry of Object.entries(value)) open.push(...entry);
   }
   return true;
-}
-
-/** Rejects with HumanError 401 or 403 who may not ask for this. */
-export function demandScope(name: OperationName, principal: Principal | undefined): void {
-  const { scope }: Operation = operations[name];
-  if (scope === 'open') return;
-  if (!principal) throw unauthorized();
-  if (!principal.scopes.has(scope)) throw new HumanError(`This API key lacks the scope ${scope}. Use a key that has it.`, { status: 403, code: 'missing_scope', details: { scope } });
 }
 
 /** One way in for REST and MCP: key, scope, then arguments, then the store. Rejects with HumanError or ZodError. */

@@ -3,10 +3,11 @@ import { HumanError } from '../../contract/errors.ts';
 import { operations } from '../../contract/operations.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { OperationName } from '../../contract/operations.ts';
+import { demandScope } from '../workspaces/principal.ts';
 import type { AppEnvironment } from './environment.ts';
 import { readText } from './body.ts';
 import type { NamedRequest } from './idempotency.ts';
-import { demandScope, invoke } from './invoke.ts';
+import { invoke } from './invoke.ts';
 import type { OpenHandlers } from './invoke.ts';
 
 /** `/mapping/{id}` as hono writes it. */

@@ -39,12 +39,9 @@ async function withVerdict({ turnLatencyMs, ...ended }: MissionEnd, mission: str
   // Nobody was reached: there is no call to judge.
   if (ended.outcome !== 'INCONCLUSIVE') return { ...ended, mission: { verdict: ended.outcome === 'FAIL' ? 'fail' : 'error', judgeReasoning: ended.reason ?? '', ...latency } };
   const { signal } = options;
-  const verdict = await judgeCall(ended.transcript, acceptance, { ...options, mission }).catch((error: unknown) => {
-    if (signal?.aborted !== true) throw error;
-    return undefined;
-  });
-  // The call is over, and was paid for: it is kept also where nobody waits for the verdict.
-  if (!verdict) return { ...ended, outcome: 'ERROR', reason: String(signal?.reason), mission: { verdict: 'error', judgeReasoning: String(signal?.reason), ...latency } };
+  // The call is over, and was paid for: it is kept also where nobody waits for the verdict, or the judge breaks down.
+  const verdict = await judgeCall(ended.transcript, acceptance, { ...options, mission }).catch((error: unknown) => (signal?.aborted === true ? String(signal.reason) : `The judge broke down: ${error instanceof Error ? error.message : String(error)}`));
+  if (typeof verdict === 'string') return { ...ended, outcome: 'ERROR', reason: verdict, mission: { verdict: 'error', judgeReasoning: verdict, ...latency } };
   return { ...ended, outcome: outcomes[verdict.verdict ?? 'error'], mission: { ...verdict, ...latency } };
 }
 

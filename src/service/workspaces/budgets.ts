@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
 import type { BudgetName, WorkspaceSettings } from '../../contract/workspaceSettings.ts';
+import { costOf } from '../../model/callBudget.ts';
 import type { CallBudget } from '../../model/callBudget.ts';
 import type { Database } from '../store/schema.ts';
 
@@ -31,9 +32,6 @@ export async function readBudgets(db: Kysely<Database>, workspaceId: string, { b
 
 /** Of what was planned, no more than there are minutes for. */
 const secondsSetAside = ({ seconds_at_most: planned, reserved_seconds: reserved }: Selectable<Database['slots']>): number => Math.min(planned, reserved ?? Infinity);
-
-/** By the minutes of the calls: what a carrier adds for each call, or rounds up, is not in it. */
-export const costOf = (seconds: number, costPerMinute: number | null | undefined): number => (seconds / 60) * (costPerMinute ?? 0);
 
 const wantedOf = ({ calls, seconds, secondsOfRun, costPerMinute }: WantedCalls): Readonly<Record<BudgetName, number>> => ({
   secondsPerRun: secondsOfRun, secondsPerDay: seconds, callsPerDay: calls, costPerDay: costOf(seconds, costPerMinute),

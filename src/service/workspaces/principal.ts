@@ -1,4 +1,8 @@
+import { HumanError } from '../../contract/errors.ts';
 import type { Tier } from '../../contract/limits.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { operations } from '../../contract/operations.ts';
+import type { OperationName } from '../../contract/operations.ts';
 import { scopes } from '../../contract/scopes.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import type { Store } from '../store/store.ts';
@@ -22,4 +26,14 @@ export async function findPrincipal(store: Store, key: string, now: Date): Promi
     await store.db.updateTable('api_keys').set({ last_used_at: now }).where('id', '=', row.id).execute();
   }
   return { workspaceId: row.workspace_id, keyId: row.id, tier: row.tier, scopes: new Set(scopes.filter((scope) => row.scopes.includes(scope))) };
+}
+
+export const unauthorized = (): HumanError => new HumanError('The API key is missing or not valid. Send it in the header x-api-key.', { status: 401, code: 'unauthorized' });
+
+/** Rejects with HumanError 401 or 403 who may not ask for this. */
+export function demandScope(name: OperationName, principal: Principal | undefined): void {
+  const { scope }: Operation = operations[name];
+  if (scope === 'open') return;
+  if (!principal) throw unauthorized();
+  if (!principal.scopes.has(scope)) throw new HumanError(`This API key lacks the scope ${scope}. Use a key that has it.`, { status: 403, code: 'missing_scope', details: { scope } });
 }
