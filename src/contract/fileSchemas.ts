@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { callTestFileSchema } from './callTestFile.ts';
+import { calltreeFileSchema } from './calltreeFile.ts';
 import { ivrFileSchema } from './ivrFile.ts';
 import { missionFileSchema } from './missionFile.ts';
 
@@ -20,6 +21,7 @@ export const fileKinds: readonly FileKind[] = [
   { suffix: '.calltest.json', schemaFile: 'calltest.schema.json', title: 'Scripted test of a phone menu', schema: callTestFileSchema, rules: { ...oneTarget, not: { anyOf: [{ required: ['rows', 'rowsFile'] }, { required: ['phoneNumber', 'ivr'] }] } } },
   { suffix: '.mission.json', schemaFile: 'mission.schema.json', title: 'Mission test of a phone menu', schema: missionFileSchema, rules: { ...oneTarget, not: { required: ['phoneNumber', 'ivr'] } } },
   { suffix: '.ivr.json', schemaFile: 'ivr.schema.json', title: 'Practice IVR', schema: ivrFileSchema },
+  { suffix: '.calltree.json', schemaFile: 'calltree.schema.json', title: 'Mapped tree of a phone menu', schema: calltreeFileSchema },
 ];
 
 /** The JSON Schema (draft 7, as editors read it) of a kind of file, as text. */

@@ -44,6 +44,7 @@ export const treeNodeFields = {
   phrases: z.array(z.string()).optional().describe('What the prompt offers to be said'),
   hidden: z.boolean().optional().describe('Reached by a key that no prompt offers'),
   reason: z.string().optional().describe('Why a node failed or was skipped'),
+  latencyMs: z.number().min(0).optional().describe('From the end of the key or phrase that led here (on the root, from the answer) to the first sound of the prompt, measured from the audio'),
 } as const;
 
 export const treeStepSchema = z.object(treeNodeFields).strict();

@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import { dialTargetSchema, isoDateSchema, nameSchema } from './common.ts';
+import { schemaReferenceSchema } from './fileMembers.ts';
+import { runStatusSchema } from './mapping.ts';
+import { treeNodeFields } from './tree.ts';
+import type { TreeNode } from './tree.ts';
+
+/** The mapped tree as a file, `*.calltree.json`: a baseline in git that later runs are compared with. */
+
+// A signed address is good for an hour and for one service.
+const { audioUrl: _audioUrl, ...fileNodeFields } = treeNodeFields;
+
+/** A step as it stands in a file: without addresses of recordings. */
+export type CalltreeNode = Omit<TreeNode, 'audioUrl' | 'children'> & { children?: CalltreeNode[] | undefined };
+const calltreeNodeSchema: z.ZodType<CalltreeNode> = z.object({
+  ...fileNodeFields,
+  get children() { return z.array(calltreeNodeSchema).optional(); },
+}).strict().meta({ id: 'CalltreeNode' });
+
+export const calltreeFileSchema = z.object({
+  $schema: schemaReferenceSchema,
+  name: nameSchema,
+  phoneNumber: dialTargetSchema.optional().describe('Who was called: an E.164 number, or a SIP URI'),
+  mappedAt: isoDateSchema.optional().describe('When the run ended that found this tree'),
+  status: runStatusSchema.optional().describe('How that run ended; of a limited one parts may be missing'),
+  tree: calltreeNodeSchema,
+}).strict();
+export type CalltreeFile = z.output<typeof calltreeFileSchema>;
