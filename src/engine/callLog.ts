@@ -1,5 +1,5 @@
 import type { Turn } from '../contract/testRuns.ts';
-import type { Utterance, Word } from '../speech/ear.ts';
+import type { SoundClass, Utterance, Word } from '../speech/ear.ts';
 import type { CallEnd } from '../telephony/call.ts';
 import type { Clock } from '../telephony/clock.ts';
 import { Inbox } from './inbox.ts';
@@ -27,6 +27,7 @@ export class CallLog {
   #partial: { readonly startMs: number; readonly endMs: number; readonly text: string } | undefined;
   #speaking = false;
   #music = false;
+  readonly #sounds: { readonly sound: SoundClass; readonly sinceMs: number }[] = [];
   #end: { readonly end: CallEnd; readonly atMs: number } | undefined;
 
   constructor(talk: Talk, clock: Clock, onTurn: (turn: Turn) => void) {
@@ -40,6 +41,9 @@ export class CallLog {
   get ended(): { readonly end: CallEnd; readonly atMs: number } | undefined { return this.#end; }
   /** Music plays, or a ringing tone: somebody is waited for. */
   get onHold(): boolean { return this.#music; }
+
+  /** Sounds that are no speech and began after this time, in their order. */
+  soundsSince(fromMs: number): SoundClass[] { return this.#sounds.filter(({ sinceMs }) => sinceMs >= fromMs - edgeSlackMs).map(({ sound }) => sound); }
 
   /** Takes in the next event, or lets this time pass. */
   async next(timeoutMs: number): Promise<void> {
@@ -153,6 +157,7 @@ export class CallLog {
         break;
       }
       case 'sound':
+        if (event.sound !== 'silence') this.#sounds.push(event);
         this.#music = event.sound === 'music' || event.sound === 'ringback';
         break;
       case 'ended': {

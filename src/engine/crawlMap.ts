@@ -155,9 +155,9 @@ export class CrawlMap {
   }
 
   /** `node` is the menu `target` over again; what was heard before it, if anything, is kept as its transcript. */
-  link(node: CrawlNode, target: CrawlNode, heard: Heard, prompt: Fingerprint, step: Int16Array): void {
+  link(node: CrawlNode, target: CrawlNode, heard: Heard, prompt: Fingerprint, step: Int16Array, change: Partial<CrawlNode>): void {
     this.removeChildren(node);
-    this.keep(node, heard, prompt, step, { status: 'linked', linksTo: target.id });
+    this.keep(node, heard, prompt, step, { ...change, status: 'linked', linksTo: target.id });
     if (heard.kind !== 'known' && node.fingerprint) target.aliases = [...target.aliases ?? [], node.fingerprint];
   }
 

@@ -113,7 +113,7 @@ export class Explorer {
       return undefined;
     }
     const keep = (change: Partial<CrawlNode>): void => {
-      this.#map.keep(task, heard, talk.fingerprint(heard.startMs - 40, heard.endMs + 60), talk.audio(stepMs, talk.now()), change);
+      this.#map.keep(task, heard, talk.fingerprint(heard.startMs - 40, heard.endMs + 60), talk.audio(stepMs, talk.now()), { ...this.#latencyOf(visit, task, heard), ...change });
     };
     if (heard.kind === 'menu') {
       // The same recording may be heard in other words: two calls that hear it at once tell it by ear.
@@ -158,7 +158,7 @@ export class Explorer {
     const target = place.menu;
     const parent = this.#map.parentOf(task);
     const link = (after: Place | undefined): Place | undefined => {
-      this.#map.link(task, target, heard, talk.fingerprint(heard.startMs - 40, heard.endMs + 60), talk.audio(stepMs, talk.now()));
+      this.#map.link(task, target, heard, talk.fingerprint(heard.startMs - 40, heard.endMs + 60), talk.audio(stepMs, talk.now()), this.#latencyOf(visit, task, heard));
       return after;
     };
     if (task === target) return place;
@@ -185,6 +185,13 @@ export class Explorer {
     if (verdict === 'other') task.notSame = [...task.notSame ?? [], target.id];
     this.#again(task, 'Sounds like another menu and leads elsewhere.');
     return undefined;
+  }
+
+  /** How long the answer to our key or phrase took, in milliseconds; not known where nothing was heard, or the prompt above may have played on. */
+  #latencyOf({ navigator: { pressedAtMs, sentAtMs } }: Visit, task: CrawlNode, { startMs, endMs }: Heard): { readonly latencyMs?: number } {
+    if (endMs <= startMs) return {};
+    if (task === this.#map.root) return { latencyMs: Math.round(startMs) };
+    return sentAtMs === undefined || startMs <= pressedAtMs ? {} : { latencyMs: Math.max(0, Math.round(startMs - sentAtMs)) };
   }
 
   /** A child whose prompt tells the menu from others: heard itself, not a way back. */

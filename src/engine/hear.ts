@@ -4,6 +4,7 @@ import { readMenu } from '../language/menu/readMenu.ts';
 import { classifyAnnouncement } from '../language/menu/announcement.ts';
 import { withoutRestart } from '../language/menu/restart.ts';
 import type { ExpectedPrompt, SoundClass, Utterance, Word } from '../speech/ear.ts';
+import { deadAirMs, endOfSound } from './callEnding.ts';
 import type { Inbox } from './inbox.ts';
 import type { Talk } from './talk.ts';
 
@@ -40,10 +41,9 @@ export interface HearOptions {
 }
 
 /** Silence that ends a prompt, by what was read so far. The deliberate order: the surer the reading, the shorter the wait. */
-const silence = { closedMenuMs: 800, menuMs: 1200, inputMs: 1200, humanMs: 600, announcementMs: 5000, deadAirMs: 6500 } as const;
+const silence = { closedMenuMs: 800, menuMs: 1200, inputMs: 1200, humanMs: 600, announcementMs: 5000, deadAirMs } as const;
 const knownSureMs = 1700;
 const maxPromptMs = 120_000;
-const ends: Partial<Record<SoundClass, EndKind>> = { ringback: 'transfer-ringback', busy: 'busy', fax: 'fax', music: 'hold-music' };
 
 /** A request for data; a key that only skips or cancels the entry makes it no menu. */
 const onlyEntry = ({ input, options, speech }: MenuReading): boolean =>
@@ -188,7 +188,7 @@ class Listener {
     if (sinceMs < this.#fromMs - soundSlackMs && atMs - this.#fromMs < soundSlackMs) return;
     if (sound === 'silence' && this.#speaking && atMs - sinceMs > 1500) this.#speaking = false;
     const isMenu = this.#reading.options.length > 0;
-    const end = sound === 'beep' && this.#spoke && !isMenu ? 'voicemail' : ends[sound];
+    const end = sound === 'beep' && this.#spoke && !isMenu ? 'voicemail' : endOfSound[sound];
     if (end === undefined || (isMenu && sound === 'music')) return;
     this.#sure ??= end;
     this.#match = undefined;

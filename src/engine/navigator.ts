@@ -40,6 +40,8 @@ export class Navigator {
   readonly #clock: Clock;
   /** When the last key was sent, or took effect, in the call's audio. */
   pressedAtMs = 0;
+  /** When its tone, or the phrase, was over, or the prompt that it waited for; undefined where it may have been taken at another time. */
+  sentAtMs: number | undefined = 0;
   /** The last key was sent while a prompt played: if it was not taken, the rest of that prompt follows. */
   pressedInto = false;
   /** The known prompts are being listened for since then. */
@@ -115,7 +117,9 @@ export class Navigator {
     const ready = place.state === 'ended' ? 'now' : await this.#await(place, step.phrase !== undefined);
     if (ready === 'lost' || this.#talk.ended) return false;
     await this.#send(step, ready === 'now');
-    return ready === 'early' && menu.bargeIn === undefined ? this.#learn(menu, step) : true;
+    if (ready === 'early' && menu.bargeIn === undefined) return this.#learn(menu, step);
+    if (ready === 'blind' && menu.bargeIn !== 'works') this.sentAtMs = undefined;
+    return true;
   }
 
   /** `quiet`: nothing plays any more, and what comes next may begin while the key still sounds. */
@@ -128,7 +132,9 @@ export class Navigator {
     if (step.digit !== undefined) await this.#talk.press(step.digit, step.attempts > 0 ? slow : undefined);
     else await this.#talk.say(step.phrase ?? step.label);
     if (!quiet) this.#talk.cut();
-    this.pressedAtMs = quiet ? fromMs : this.#talk.now();
+    const sentAtMs = this.#talk.now();
+    this.sentAtMs = sentAtMs;
+    this.pressedAtMs = quiet ? fromMs : sentAtMs;
   }
 
   /** Until a key may be pressed at the menu: `early` while it plays and is followed, `blind` while what plays cannot be recognised yet, `now` after it ended. */
@@ -182,10 +188,16 @@ export class Navigator {
 
   /** After the first key into a playing prompt: did it stop? If not, is the key remembered, or has it to be pressed again? */
   async #learn(menu: CrawlNode, step: CrawlNode): Promise<boolean> {
+    const sentAtMs = this.sentAtMs;
+    this.sentAtMs = undefined;
     if (!menu.fingerprint) return true;
     const isOutcome = (event: TalkEvent): event is Outcome => (event.type === 'promptBroken' || event.type === 'promptEnded') && event.id === menu.id;
     let outcome = await this.#inbox.find(isOutcome, stopsWithinMs);
-    if (outcome?.type === 'promptBroken') { this.#map.update(menu, { bargeIn: 'works' }); return true; }
+    if (outcome?.type === 'promptBroken') {
+      this.#map.update(menu, { bargeIn: 'works' });
+      this.sentAtMs = sentAtMs;
+      return true;
+    }
     if (!outcome && !this.#talk.ended) {
       this.#map.update(menu, { bargeIn: 'none' });
       outcome = await this.#inbox.find(isOutcome, longestPromptMs);
@@ -198,8 +210,12 @@ export class Navigator {
       || event.type === 'promptMatched' || (event.type === 'sound' && event.sound !== 'silence' && event.sinceMs >= endedMs);
     const taken = await this.#inbox.peek(isNews, bufferedWithinMs);
     if (this.#talk.ended) return false;
-    if (taken) this.pressedAtMs = endedMs;
-    else await this.#send(step, true);
+    if (taken) {
+      this.pressedAtMs = this.sentAtMs = endedMs;
+      return true;
+    }
+    await this.#send(step, true);
+    this.sentAtMs = undefined;
     return true;
   }
 

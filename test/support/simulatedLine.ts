@@ -17,6 +17,8 @@ export interface SimulatedLineOptions {
   readonly theyCall?: boolean;
   /** What was said becomes text so long after its end. */
   readonly textMs?: number;
+  /** Silence before a prompt, in milliseconds. */
+  readonly latencyOf?: (prompt: string) => number;
 }
 
 const msAWord = 330;
@@ -29,7 +31,7 @@ const soundOf: Readonly<Record<EndSound, readonly [SoundClass, number]>> = {
 };
 
 /** A line to a practice IVR's session without SIP, audio or models: prompts take the time they would, and are heard as they are written. */
-export function simulatedLine({ ivr, clock, refuse, onCall, deafMs = 0, theyCall = false, textMs = lags.text }: SimulatedLineOptions): Line & { readonly calls: SimulatedTalk[] } {
+export function simulatedLine({ ivr, clock, refuse, onCall, deafMs = 0, theyCall = false, textMs = lags.text, latencyOf = () => 0 }: SimulatedLineOptions): Line & { readonly calls: SimulatedTalk[] } {
   const calls: SimulatedTalk[] = [];
   let placed = 0;
   return {
@@ -42,7 +44,7 @@ export function simulatedLine({ ivr, clock, refuse, onCall, deafMs = 0, theyCall
         clock.setTimeout(() => {
           if (signal.aborted) { fail({ by: 'local', kind: 'cancelled', reason: 'cancelled' }); return; }
           if (status !== undefined) { fail({ by: 'remote', kind: status === 486 ? 'busy' : 'rejected', status, reason: String(status) }); return; }
-          const talk = new SimulatedTalk(ivr, clock, deafMs, theyCall, textMs);
+          const talk = new SimulatedTalk(ivr, clock, deafMs, theyCall, textMs, latencyOf);
           calls.push(talk);
           onCall?.(talk);
           resolve(talk);
@@ -73,14 +75,19 @@ export class SimulatedTalk implements Talk {
   #cutAt = -Infinity;
   #pending: TimerHandle[] = [];
 
-  constructor(ivr: IvrFile, clock: Clock, deafMs: number, theyCall: boolean, textMs: number) {
+  constructor(ivr: IvrFile, clock: Clock, deafMs: number, theyCall: boolean, textMs: number, latencyOf: (prompt: string) => number) {
     this.#clock = clock;
     this.#textMs = textMs;
     this.#deafMs = deafMs;
     this.#answeredAt = clock.now();
     this.setupSeconds = theyCall ? 0 : (50 + ivr.answerAfterMs) / 1000;
     const line: SessionLine = {
-      play: (prompt) => this.#play(prompt), sound: (sound) => { this.#sound(sound); }, stop: () => { this.#stop(); }, hangUp: () => { this.hangUpByIvr(); },
+      play: async (prompt) => {
+        const latencyMs = latencyOf(promptText(prompt));
+        if (latencyMs > 0) await this.#wait(latencyMs);
+        if (!this.ended) await this.#play(prompt);
+      },
+      sound: (sound) => { this.#sound(sound); }, stop: () => { this.#stop(); }, hangUp: () => { this.hangUpByIvr(); },
     };
     this.#session = new IvrSession(ivr, line, clock);
     // The caller must be listening before the first word.
