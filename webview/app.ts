@@ -1,13 +1,17 @@
-import type { PanelSnapshot } from '../src/contract/panel.ts';
+import type { PanelSnapshot, PictureFormat } from '../src/contract/panel.ts';
 import { Banner, emptyView } from './banner.ts';
+import { changedKeys } from './comparison.ts';
+import { CompareBar } from './compareBar.ts';
 import type { EditorHost } from './editorHost.ts';
 import { element, on, setText } from './element.ts';
 import { emptyState, runTrouble } from './explain.ts';
 import { Header } from './header.ts';
+import { HeatLegend } from './heat.ts';
 import type { Handlers } from './incoming.ts';
 import { commandOf } from './keyboard.ts';
 import type { Command } from './keyboard.ts';
 import { Pane } from './pane.ts';
+import { pictureOf } from './picture.ts';
 import { followedView, placedView } from './placement.ts';
 import type { Target } from './placement.ts';
 import { cardSizes, eyeOf, sceneOf } from './scene.ts';
@@ -17,6 +21,8 @@ import { runSentence } from './shownRun.ts';
 import { Splitter } from './splitter.ts';
 import { Stage } from './stage.ts';
 import { stepMatch } from './search.ts';
+import { ThemeColours } from './themeColours.ts';
+import type { ColourName } from './themeColours.ts';
 import { ancestorsOf, sameWay } from './treeIndex.ts';
 import { clampZoom, fit, leashed, zoomAt } from './viewport.ts';
 import type { View } from './viewport.ts';
@@ -36,6 +42,9 @@ export class App {
   readonly #pane: Pane;
   readonly #splitter: Splitter;
   readonly #zoomBar: ZoomBar;
+  readonly #compare: CompareBar;
+  readonly #legend = new HeatLegend();
+  readonly #colours: ThemeColours;
   readonly #notice = new Banner();
   readonly #trouble = new Banner();
   readonly #empty = element('div', { class: 'empty-holder' });
@@ -71,6 +80,7 @@ export class App {
       onCancel: () => { host.post({ type: 'cancel' }); },
       onExpandAll: () => { this.#dispatch({ type: 'expandAll' }); },
       onCollapseAll: () => { this.#collapseAll(); },
+      onHeat: (wanted) => { this.#dispatch({ type: 'heat', on: wanted }); },
     }, this.#search.element);
     this.#stage = new Stage({
       onMove: (view) => { this.#move(view); },
@@ -87,14 +97,17 @@ export class App {
       onSpeed: (speed) => { this.#dispatch({ type: 'speed', speed }); },
       onTranscript: (stepId) => { host.post({ type: 'openTranscript', ...(stepId === undefined ? {} : { stepId }) }); },
       onCopied: (what) => { this.#say(what); },
+      onCall: (stepId) => { host.post({ type: 'callPath', stepId }); },
     });
+    this.#compare = new CompareBar({ onStep: (by) => { this.#toChange(by); }, onStop: () => { host.post({ type: 'stopComparing' }); } });
     this.#splitter = new Splitter((size) => { this.#dispatch({ type: 'resizePane', size }); });
     this.#zoomBar = new ZoomBar({ onZoom: (factor) => { this.#zoom(factor); }, onFit: () => { this.#fit(); } });
     this.#trouble.clear();
     this.#notice.clear();
-    root.append(this.#header.element, this.#notice.element, this.#trouble.element,
+    this.#colours = new ThemeColours(root, () => undefined);
+    root.append(this.#header.element, this.#notice.element, this.#trouble.element, this.#compare.element,
       element('main', { class: 'split' },
-        element('div', { class: 'stage-holder' }, this.#stage.element, this.#empty, this.#zoomBar.element), this.#splitter.element, this.#pane.element),
+        element('div', { class: 'stage-holder' }, this.#stage.element, this.#empty, this.#legend.element, this.#zoomBar.element), this.#splitter.element, this.#pane.element),
       this.#said);
     on(document.body, 'keydown', (event) => { this.#pageKey(event); });
     addEventListener('pagehide', () => { this.#store(); });
@@ -107,6 +120,7 @@ export class App {
       this.#awaited = stepId;
       this.#reveal();
     },
+    draw: ({ format }) => { void this.#draw(format); },
     notice: ({ message, severity }) => {
       this.#notice.clear();
       this.#notice.show(severity, undefined, message, severity === 'error' ? { label: 'Try again', onPress: () => { this.#act('refresh'); } } : undefined);
@@ -165,7 +179,9 @@ export class App {
     const scene = isReady && this.#next ? this.#next : sceneOf(before, this.#snapshot, collapsed, search);
     this.#next = undefined;
     this.#scene = scene;
-    this.#header.show(scene);
+    this.#header.show(scene, this.#state.heat);
+    this.#compare.show(scene, this.#state.focused);
+    this.#legend.show(this.#state.heat ? scene.index?.root.node : undefined);
     this.#pane.show(scene, this.#state);
     this.#splitter.show(this.#state.paneSize, this.#pane.element.hidden === true);
     this.#pane.element.style.setProperty('--pane-size', `${this.#state.paneSize}px`);
@@ -194,7 +210,8 @@ export class App {
       this.#empty.dataset['shown'] = shown;
       this.#empty.replaceChildren(...(instead ? [emptyView(instead, this.#act)] : []));
     }
-    const trouble = instead || !scene.run ? undefined : runTrouble(scene.run, scene.snapshot.job.config);
+    const { job } = scene.snapshot;
+    const trouble = instead || !scene.run || !job ? undefined : runTrouble(scene.run, job.config);
     if (trouble) this.#trouble.show(trouble.kind === 'failed' ? 'error' : 'warning', trouble.title, trouble.text, undefined);
     else this.#trouble.clear();
   }
@@ -288,6 +305,20 @@ export class App {
     if (next !== undefined) this.#goTo(next, 'focus');
   }
 
+  #toChange(by: 1 | -1): void {
+    const { comparison, index } = this.#scene ?? {};
+    const next = comparison && index && stepMatch(changedKeys(comparison, index), this.#state.focused, by);
+    if (next !== undefined) this.#goTo(next, 'focus');
+  }
+
+  async #draw(format: PictureFormat): Promise<void> {
+    const scene = this.#scene;
+    if (!scene) return;
+    const look = { title: scene.snapshot.name, colour: (name: ColourName) => this.#colours.of(name), fontFamily: getComputedStyle(this.#stage.element).fontFamily };
+    const drawn = await pictureOf(scene, format, look).then((picture) => ({ picture }), (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }));
+    this.#host.post({ type: 'picture', format, ...drawn });
+  }
+
   #leaveSearch(): void {
     this.#dispatch({ type: 'search', text: '' });
     this.#stage.takeFocus();
@@ -332,6 +363,8 @@ export class App {
         this.#holdBy(this.#state.focused ?? '');
         return this.#dispatch({ type: 'expand', keys: command.keys });
       case 'zoom': return this.#zoom(command.factor);
+      case 'change': return this.#toChange(command.by);
+      case 'heat': return this.#dispatch({ type: 'heat', on: !this.#state.heat });
       case 'fit': return this.#fit();
       case 'search': return this.#search.takeFocus();
       case 'escape':

@@ -1,4 +1,7 @@
 import type { TreeNode } from '../src/contract/tree.ts';
+import type { TreeChangeKind } from '../src/contract/treeDiff.ts';
+import type { LatencyLevel } from '../src/model/treeTimes.ts';
+import { changeMarks } from './comparison.ts';
 import { element, setAttributes, setText } from './element.ts';
 import { endIcons, icon, statusIcons } from './icons.ts';
 import type { IconName } from './icons.ts';
@@ -24,15 +27,20 @@ export interface CardLook {
   readonly hidesMatch: boolean;
   /** Empty on nodes that do not match. */
   readonly query: string;
+  /** What is different here, where the tree is compared; as words, so that two looks can be told apart. */
+  readonly marks: string;
+  /** In place of the second line: how long the caller waits. */
+  readonly heat: string | undefined;
+  readonly level: LatencyLevel | undefined;
   /** Rings turn, unless the user wants no motion. */
   readonly motion: boolean;
 }
 
 /** Elements that a card takes at most. */
-export const cardCost: Readonly<Record<CardDetail, number>> = { full: 9, compact: 2 };
+export const cardCost: Readonly<Record<CardDetail, number>> = { full: 10, compact: 2 };
 
 const longestText = 90;
-const still: ReadonlySet<keyof CardLook> = new Set(['x', 'y', 'focused', 'selected', 'live']);
+const still: ReadonlySet<keyof CardLook> = new Set(['x', 'y', 'focused', 'selected', 'live', 'level']);
 
 /** One node as an element. It is told how to look, and touches only what is different. Its parts in their order are its name to a screen reader. */
 export class Card {
@@ -54,7 +62,7 @@ export class Card {
     this.element.replaceChildren(...(look.detail === 'full' ? fullContent(look) : compactContent(look)));
   }
 
-  #markState({ indexed, detail, focused, selected, live, collapsed, query }: CardLook): void {
+  #markState({ indexed, detail, focused, selected, live, collapsed, query, marks, level }: CardLook): void {
     const { status, hidden, end } = indexed.node;
     const classes = ['card', detail, `is-${status ?? 'explored'}`];
     if (hidden) classes.push('is-hidden');
@@ -63,6 +71,8 @@ export class Card {
     if (live) classes.push('is-live');
     if (query !== '') classes.push('is-match');
     if (end) classes.push('is-leaf');
+    if (level !== undefined) classes.push('heated', `heat-${String(level)}`);
+    for (const mark of marksIn(marks)) classes.push(`is-${mark}`);
     if (!indexed.parent) classes.push('is-root');
     if (this.element.classList.contains('fresh')) classes.push('fresh');
     setAttributes(this.element, {
@@ -85,22 +95,26 @@ function sameContent(before: CardLook, after: CardLook): boolean {
   return (Object.keys(after) as (keyof CardLook)[]).every((name) => still.has(name) || before[name] === after[name]);
 }
 
-function fullContent({ indexed, linkTarget, collapsed, query, hidesMatch, motion }: CardLook): Node[] {
+function fullContent({ indexed, linkTarget, collapsed, query, hidesMatch, motion, heat, marks }: CardLook): Node[] {
   const { node, children } = indexed;
-  const subtitle = subtitleOf(node, linkTarget);
+  const subtitle = heat ?? subtitleOf(node, linkTarget);
   const title = titleOf(node);
   const shown = query !== '' && !title.toLowerCase().includes(query.trim().toLowerCase()) ? passageOf(node, query) ?? subtitle : subtitle;
   const content: Node[] = [
     keyBadge(node, indexed.parent === undefined),
     marked('title', cut(title), query),
-    marked(linkTarget && shown === subtitle ? 'subtitle jump' : 'subtitle', cut(shown), query),
+    marked(linkTarget && heat === undefined && shown === subtitle ? 'subtitle jump' : 'subtitle', cut(shown), query),
     sign(node, motion),
   ];
   if (children.length > 0) {
     content.push(element('span', { class: `twistie${collapsed ? ' closed' : ''}${hidesMatch ? ' hides-match' : ''}`, 'aria-hidden': 'true' }, collapsed ? `+${countBelow(indexed)}` : undefined));
   }
+  const signs = marksIn(marks).map((mark) => changeMarks[mark]).join(' · ');
+  if (signs !== '') content.push(element('span', { class: 'change' }, signs));
   return content;
 }
+
+const marksIn = (marks: string): TreeChangeKind[] => marks.split(' ').filter((mark): mark is TreeChangeKind => Object.hasOwn(changeMarks, mark));
 
 function compactContent({ indexed, query }: CardLook): Node[] {
   const { digit } = indexed.node;

@@ -15,17 +15,17 @@ const mapAgain = { label: 'Map again', message: 'start' } as const;
 
 /** In the tree's place. */
 export function emptyState(snapshot: PanelSnapshot): Explanation | undefined {
-  const { job, tree } = snapshot;
-  if (tree.tree) return undefined;
+  const { job, name, phoneNumber = name, tree } = snapshot;
+  if (tree.tree || !job) return undefined;
   const run = shownRun(snapshot);
   if (!run || tree.reason === 'no_runs') {
-    if (job.status === 'running') return dialling(job.phoneNumber);
-    return { kind: 'empty', title: 'No map yet', text: `Nothing has been mapped on ${job.phoneNumber}. A mapping phones the number and follows every option it hears.`, action: startMapping };
+    if (job.status === 'running') return dialling(phoneNumber);
+    return { kind: 'empty', title: 'No map yet', text: `Nothing has been mapped on ${phoneNumber}. A mapping phones the number and follows every option it hears.`, action: startMapping };
   }
   const broken = runTrouble(run, job.config);
   if (broken) return broken;
-  if (run.status === 'running') return dialling(job.phoneNumber);
-  if (tree.reason === 'in_progress') return { ...dialling(job.phoneNumber), action: { label: 'Refresh', message: 'refresh' } };
+  if (run.status === 'running') return dialling(phoneNumber);
+  if (tree.reason === 'in_progress') return { ...dialling(phoneNumber), action: { label: 'Refresh', message: 'refresh' } };
   return {
     kind: 'empty', title: 'Nothing was heard', text: tree.message ?? `Run ${run.runNumber} ended without a single prompt. The number may answer only at certain hours.`, action: mapAgain,
   };

@@ -12,6 +12,7 @@ export interface HeaderEvents {
   readonly onCancel: () => void;
   readonly onExpandAll: () => void;
   readonly onCollapseAll: () => void;
+  readonly onHeat: (on: boolean) => void;
 }
 
 const statusSigns: Readonly<Record<MappingRun['status'], IconName>> = { running: 'exploring', completed: 'explored', failed: 'failed', limited: 'warning' };
@@ -27,6 +28,7 @@ export class Header {
   readonly #runShown = element('span', { slot: 'selected-value' });
   readonly #start = button('Start mapping', () => { this.#ask('start'); }, { appearance: 'primary', icon: 'phone' });
   readonly #cancel = button('Cancel', () => { this.#ask('cancel'); }, { icon: 'close' });
+  readonly #heat = iconButton('Latency (L)', 'heat', () => undefined);
   readonly #second = element('div', { class: 'head-row' });
   readonly #tools = element('div', { class: 'tools' });
   readonly #events: HeaderEvents;
@@ -47,25 +49,27 @@ export class Header {
         element('div', { class: 'run' }, this.#status, this.#runs, this.#start, this.#cancel)),
       this.#second);
     this.#second.append(this.#counts, this.#tools);
-    this.#tools.append(search,
+    on(this.#heat, 'click', () => { events.onHeat(this.#heat.getAttribute('aria-pressed') !== 'true'); });
+    this.#tools.append(search, this.#heat,
       iconButton('Expand all', 'expandAll', events.onExpandAll), iconButton('Collapse all', 'collapseAll', events.onCollapseAll));
   }
 
-  show({ snapshot, run, index }: Scene): void {
+  show({ snapshot, run, index }: Scene, heat: boolean): void {
+    setAttributes(this.#heat, { 'aria-pressed': String(heat) });
     if (snapshot === this.#shown) return;
     this.#shown = snapshot;
-    const { job, runs } = snapshot;
-    setText(this.#name, job.name);
-    setText(this.#number, job.name === job.phoneNumber ? '' : job.phoneNumber);
+    const { name, phoneNumber = '', job, runs } = snapshot;
+    setText(this.#name, name);
+    setText(this.#number, name === phoneNumber ? '' : phoneNumber);
     this.#showRuns(runs, run);
     this.#showStatus(run);
     this.#counts.replaceChildren(...(run ? countsOf(run) : []).map(({ name, value, meaning }) =>
       element('div', { title: meaning }, element('dd', {}, value), element('dt', {}, name))));
-    const running = job.status === 'running';
-    this.#start.hidden = running || !index;
+    const running = job?.status === 'running';
+    this.#start.hidden = running || !index || !job;
     this.#cancel.hidden = !running;
     this.#tools.hidden = !index;
-    this.#second.hidden = !run;
+    this.#second.hidden = !run && !index;
     this.#enable();
     this.#start.replaceChildren(signAtStart('phone'), runs.length > 0 ? 'Map again' : 'Start mapping');
   }

@@ -24,12 +24,15 @@ const isOptional = (value: unknown, holds: (value: unknown) => boolean): boolean
 const isRun = (value: unknown): boolean => isRecord(value) && isText(value['status']) && typeof value['runNumber'] === 'number' && isRecord(value['stats']);
 
 const shapes: Readonly<Record<ToWebview['type'], Shape>> = {
-  snapshot: ({ job, runs, tree, version }) => isRecord(job) && isText(job['name']) && isText(job['phoneNumber']) && isRecord(job['config'])
+  snapshot: ({ name, phoneNumber, job, runs, tree, version, base }) => isText(name) && isOptional(phoneNumber, isText)
+    && isOptional(job, (value) => isRecord(value) && isRecord(value['config']))
+    && isOptional(base, (value) => isRecord(value) && isText(value['title']) && isRecord(value['tree']))
     && Array.isArray(runs) && runs.every(isRun)
     && isOptional(version, (value) => typeof value === 'number')
     && isRecord(tree) && isOptional(tree['tree'], (value) => value === null || isRecord(value)),
   audio: ({ stepId, wav, error }) => isText(stepId) && isOptional(wav, (value) => value instanceof Uint8Array) && isOptional(error, isText),
   reveal: ({ stepId }) => isText(stepId),
+  draw: ({ format }) => format === 'svg' || format === 'png',
   notice: ({ message, severity }) => isText(message) && (severity === 'info' || severity === 'error'),
 };
 
@@ -38,6 +41,7 @@ function dispatch(message: ToWebview, handlers: Handlers): void {
     case 'snapshot': return handlers.snapshot(message);
     case 'audio': return handlers.audio(message);
     case 'reveal': return handlers.reveal(message);
+    case 'draw': return handlers.draw(message);
     case 'notice': return handlers.notice(message);
   }
 }

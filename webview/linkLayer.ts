@@ -17,6 +17,10 @@ export interface LinkPicture {
   readonly selected: string | undefined;
   /** From a linked node to the menu that it equals. */
   readonly jump: readonly [from: Placed<IndexedNode>, to: Placed<IndexedNode>] | undefined;
+  /** How long the answer at the end of a link took, as a colour. */
+  readonly heatOf?: (node: IndexedNode) => ColourName | undefined;
+  /** Where the tree is compared: what is the same steps back. */
+  readonly isChanged?: (node: IndexedNode) => boolean;
 }
 
 const statusColours: Readonly<Record<NodeStatus, ColourName>> = {
@@ -60,12 +64,20 @@ export class LinkLayer {
     return context;
   }
 
-  #drawLinks(context: CanvasRenderingContext2D, { links, live, view }: LinkPicture): void {
+  #drawLinks(context: CanvasRenderingContext2D, { links, live, view, heatOf }: LinkPicture): void {
+    const heated = new Map<ColourName, Path2D>();
     const quiet = new Path2D();
     const dashed = new Path2D();
     const lively = new Path2D();
     for (const { parent, children } of links) {
       for (const child of children) {
+        const heat = heatOf?.(child.node);
+        if (heat !== undefined) {
+          const path = heated.get(heat) ?? new Path2D();
+          heated.set(heat, path);
+          traceLink(path, parent, child);
+          continue;
+        }
         const path = live.has(child.node.key) ? lively : child.node.node.hidden || child.node.node.status === 'linked' ? dashed : quiet;
         traceLink(path, parent, child);
       }
@@ -81,14 +93,19 @@ export class LinkLayer {
     context.strokeStyle = this.#colours.of('--dt-live');
     context.lineWidth = width(2.25);
     context.stroke(lively);
+    for (const [colour, path] of heated) {
+      context.strokeStyle = this.#colours.of(colour);
+      context.stroke(path);
+    }
   }
 
-  #drawFar(context: CanvasRenderingContext2D, { far, matches, selected, live, view }: LinkPicture): void {
+  #drawFar(context: CanvasRenderingContext2D, { far, matches, selected, live, view, heatOf, isChanged }: LinkPicture): void {
     const byColour = new Map<ColourName, Path2D>();
     const least = 1.2 / view.zoom;
     for (const { node, x, y } of far) {
       const colour: ColourName = node.key === selected ? '--dt-focus' : matches.has(node.key) ? '--dt-match'
-        : live.has(node.key) ? '--dt-live' : statusColours[node.node.status ?? 'explored'];
+        : live.has(node.key) ? '--dt-live' : isChanged ? (isChanged(node) ? '--dt-changed' : '--dt-line')
+          : heatOf?.(node) ?? statusColours[node.node.status ?? 'explored'];
       const path = byColour.get(colour) ?? new Path2D();
       byColour.set(colour, path);
       path.rect(x, y, nodeWidth, Math.max(least, nodeHeight));

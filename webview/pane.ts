@@ -1,4 +1,8 @@
+import type { TreeNode } from '../src/contract/tree.ts';
+import type { TreeChange } from '../src/contract/treeDiff.ts';
+import { changesAt } from './comparison.ts';
 import { element, setAttributes, setText } from './element.ts';
+import { secondsOf } from './heat.ts';
 import { endIcons, icon, statusIcons } from './icons.ts';
 import { endWords, inputTypeWords, isVoice, statusWords, titleOf } from './nodeText.ts';
 import { Player } from './player.ts';
@@ -16,6 +20,7 @@ export interface PaneEvents {
   readonly onSpeed: (speed: number) => void;
   readonly onTranscript: (stepId: string | undefined) => void;
   readonly onCopied: (what: string) => void;
+  readonly onCall: (stepId: string) => void;
 }
 
 /** All that is known of one step: its way, its prompt with the sound, what it offers, how it ends. */
@@ -47,20 +52,21 @@ export class Pane {
       return;
     }
     const { node } = selected;
-    const hasSound = node.stepId !== undefined && node.status !== 'pending' && node.status !== 'skipped' && node.status !== 'exploring';
+    const hasSound = scene.snapshot.job !== undefined && !isGone(node) && node.stepId !== undefined && node.status !== 'pending' && node.status !== 'skipped' && node.status !== 'exploring';
     this.player.show(hasSound ? node.stepId : undefined, node.duration, state.speed);
     const linked = node.linksTo === undefined ? undefined : scene.index.byKey.get(node.linksTo);
     // Rebuilt only when it says something else: a snapshot a second must not take away a selection of text or the focus.
-    const shown = JSON.stringify([selected.key, { ...node, children: undefined, audioUrl: undefined }, selected.children.map((child) => [child.key, child.node.digit, child.node.status, child.node.end, titleOf(child.node)]), linked && titleOf(linked.node), scene.query]);
+    const shown = JSON.stringify([selected.key, { ...node, children: undefined, audioUrl: undefined }, selected.children.map((child) => [child.key, child.node.digit, child.node.status, child.node.end, titleOf(child.node)]), linked && titleOf(linked.node), scene.query, changesOf(scene, selected), scene.snapshot.job?.id]);
     if (shown === this.#shown) return;
     const sameStep = this.#shown.startsWith(JSON.stringify([selected.key]).slice(0, -1));
     this.#shown = shown;
     setText(this.#heading, titleOf(node));
     this.#key.replaceChildren(!selected.parent ? icon('phone') : isVoice(node) ? icon('speech') : node.digit ?? '·');
     setAttributes(this.#key, { class: node.hidden ? 'key is-hidden' : 'key' });
-    this.#above.replaceChildren(...[this.#state(selected), this.#way(selected)]);
+    this.#above.replaceChildren(this.#state(selected), this.#way(selected, scene));
     this.#below.replaceChildren(...[
-      this.#prompt(selected, scene.query),
+      changeList(changesOf(scene, selected)),
+      this.#prompt(selected, scene),
       this.#options(selected),
       phrases(selected),
       inputHints(selected),
@@ -77,22 +83,27 @@ export class Pane {
     return element('div', {}, line, node.reason === undefined ? undefined : element('p', { class: 'reason' }, node.reason));
   }
 
-  #way(selected: IndexedNode): HTMLElement {
+  #way(selected: IndexedNode, { snapshot: { job } }: Scene): HTMLElement {
     const steps: IndexedNode[] = [];
     for (let node: IndexedNode | undefined = selected; node?.parent; node = node.parent) steps.unshift(node);
     const path = selected.node.path ?? steps.map(({ node }) => node.digit ?? node.voicePrompt ?? '?').join(' > ');
     const list = element('ol', { class: 'way', 'aria-label': 'Path' }, ...steps.flatMap(({ node }) => element('li', {}, element('kbd', {}, node.digit ?? `“${node.voicePrompt ?? '?'}”`))));
     if (steps.length === 0) return element('div', { class: 'way-row' }, element('span', { class: 'quiet' }, 'What is heard first, before any key'));
-    return element('div', { class: 'way-row' }, element('span', { class: 'quiet' }, 'Path'), list, this.#copy('Copy the path', path, 'Path copied'));
+    const keys = keysOf(steps);
+    const { stepId, status } = selected.node;
+    return element('div', { class: 'way-rows' },
+      element('div', { class: 'way-row' }, element('span', { class: 'quiet' }, 'Path'), list, this.#copy('Copy the path', path, 'Path copied'),
+        keys === undefined ? undefined : this.#copy(`Copy as keys: ${keys}`, keys, 'Keys copied', 'keypad')),
+      job && stepId !== undefined && !isGone(selected.node) && status === 'explored' ? button('Call this path now', () => { this.#events.onCall(stepId); }, { icon: 'phone' }) : undefined);
   }
 
-  #prompt({ node }: IndexedNode, query: string): HTMLElement {
+  #prompt({ node }: IndexedNode, { query, snapshot: { job } }: Scene): HTMLElement {
     const transcript = node.transcript?.trim() ?? '';
     const parts = partsOf(transcript, query).map(({ text, match }) => (match ? element('mark', {}, text) : text));
     return section('Prompt', [
       transcript === '' ? element('p', { class: 'quiet' }, 'No words were heard.') : element('blockquote', {}, ...parts),
       node.spokenResponse === undefined ? undefined : element('p', { class: 'said' }, element('span', { class: 'quiet' }, 'We said '), `“${node.spokenResponse}”`),
-      element('div', { class: 'actions' }, button('Open transcript', () => { this.#events.onTranscript(node.stepId); }, { icon: 'transcript' })),
+      job && element('div', { class: 'actions' }, button('Open transcript', () => { this.#events.onTranscript(node.stepId); }, { icon: 'transcript' })),
     ]);
   }
 
@@ -129,6 +140,7 @@ export class Pane {
       add('Same menu as', jump);
     }
     add('Recording', node.duration === undefined ? undefined : node.duration < 10 ? `${node.duration.toFixed(1)} s` : durationOf(node.duration));
+    add('Answers after', node.latencyMs === undefined ? undefined : secondsOf(node.latencyMs / 1000));
     add('Ends', node.end && endWords[node.end]);
     add('Leads to', children.length > 0 ? `${children.length} ${children.length === 1 ? 'step' : 'steps'}` : undefined);
     add('Probe', [node.probeCategory, node.probeClassification].filter(Boolean).join(' · '));
@@ -139,11 +151,29 @@ export class Pane {
     return section('Details', [list]);
   }
 
-  #copy(name: string, text: string, done: string): HTMLElement {
-    return iconButton(name, 'copy', () => {
+  #copy(name: string, text: string, done: string, sign: 'copy' | 'keypad' = 'copy'): HTMLElement {
+    return iconButton(name, sign, () => {
       navigator.clipboard.writeText(text).then(() => { this.#events.onCopied(done); }, () => { this.#events.onCopied('The editor did not allow to copy'); });
     });
   }
+}
+
+/** The keys of a way as a test presses them, a pause between two; undefined where something has to be said. */
+function keysOf(steps: readonly IndexedNode[]): string | undefined {
+  const keys = steps.map(({ node }) => node.digit);
+  return keys.includes(undefined) ? undefined : keys.join(',');
+}
+
+/** Put back into a compared tree from its base. */
+const isGone = ({ stepId }: TreeNode): boolean => stepId?.startsWith('base:') === true;
+
+const changesOf = ({ comparison }: Scene, { node: { stepId } }: IndexedNode): readonly TreeChange[] => (comparison ? changesAt(comparison, stepId) : []);
+
+function changeList(changes: readonly TreeChange[]): HTMLElement | undefined {
+  if (changes.length === 0) return undefined;
+  return section('Changes', changes.map(({ kind, sentence, before, after }) => element('div', { class: `change-entry change-${kind}` }, element('p', {}, sentence),
+    kind === 'reworded' && before !== undefined ? element('p', { class: 'before' }, element('span', { class: 'quiet' }, 'Before '), before) : undefined,
+    kind === 'reworded' && after !== undefined ? element('p', { class: 'after' }, element('span', { class: 'quiet' }, 'Now '), after) : undefined)), changes.length);
 }
 
 function phrases({ node }: IndexedNode): HTMLElement | undefined {

@@ -57,6 +57,7 @@ export class Player {
     this.#track = element('canvas', { class: 'track', role: 'slider', tabindex: '0', 'aria-label': 'Position in the recording', 'aria-valuemin': '0' });
     this.element = element('section', { class: 'player', 'aria-label': 'Recording' },
       element('div', { class: 'player-row' }, this.#play, this.#track, this.#time, this.#speed), this.#trouble);
+    this.element.hidden = true;
     this.#colours = new ThemeColours(this.element, () => { this.#draw(); });
     for (const name of ['play', 'pause', 'ended', 'timeupdate', 'seeked', 'loadedmetadata'] as const) on(this.#audio, name, () => { this.#draw(); });
     on(this.#audio, 'error', () => {

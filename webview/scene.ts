@@ -2,6 +2,8 @@ import type { MappingRun } from '../src/contract/mapping.ts';
 import type { PanelSnapshot } from '../src/contract/panel.ts';
 import { layoutTree } from '../src/model/treeLayout.ts';
 import type { Placed, Rectangle, TreeLayout } from '../src/model/treeLayout.ts';
+import { comparisonOf } from './comparison.ts';
+import type { Comparison } from './comparison.ts';
 import { findMatches } from './search.ts';
 import { shownRun } from './shownRun.ts';
 import { ancestorsOf, indexTree, livePath, shownFor } from './treeIndex.ts';
@@ -13,6 +15,8 @@ import type { Point, Size, View } from './viewport.ts';
 export interface Scene {
   readonly snapshot: PanelSnapshot;
   readonly run: MappingRun | undefined;
+  /** Where the tree is compared, what is drawn is that of the comparison. */
+  readonly comparison: Comparison | undefined;
   readonly index: TreeIndex | undefined;
   readonly layout: TreeLayout<IndexedNode> | undefined;
   readonly collapsed: ReadonlySet<string>;
@@ -33,14 +37,15 @@ const none: ReadonlySet<string> = new Set();
 export function sceneOf(before: Scene | undefined, snapshot: PanelSnapshot, collapsed: ReadonlySet<string>, query: string): Scene {
   const sameSnapshot = before?.snapshot === snapshot;
   const run = shownRun(snapshot);
-  const tree = snapshot.tree.tree;
+  const comparison = sameSnapshot ? before.comparison : comparisonOf(snapshot);
+  const tree = comparison?.tree ?? snapshot.tree.tree;
   const index = sameSnapshot ? before.index : tree ? indexTree(tree) : undefined;
   const sameShape = before?.index === index && before?.collapsed === collapsed;
   const layout = sameShape ? before?.layout : index && layoutTree(index.root, cardSizes, ({ key }) => collapsed.has(key));
   const sameSearch = before?.index === index && before?.query === query;
   const matches = sameSearch ? before?.matches ?? [] : index ? findMatches(index, query) : [];
   return {
-    snapshot, run, index, layout, collapsed, query, matches,
+    snapshot, run, comparison, index, layout, collapsed, query, matches,
     hidingMatches: sameSearch && sameShape ? before?.hidingMatches ?? none : hiding(index, matches, collapsed),
     live: sameSnapshot ? before.live : index && run?.status === 'running' ? livePath(index) : none,
     fresh: sameSnapshot ? before.fresh : freshIn(before?.index, index),

@@ -4,9 +4,9 @@ import { menuCount } from '../src/model/menuCount.ts';
 
 /** The run whose tree the snapshot carries. */
 export function shownRun({ job, runs, version, tree }: PanelSnapshot): MappingRun | undefined {
-  const number = version ?? tree.runNumber ?? job.currentRun?.runNumber;
+  const number = version ?? tree.runNumber ?? job?.currentRun?.runNumber;
   if (number === undefined) return runs[0];
-  return runs.find(({ runNumber }) => runNumber === number) ?? (job.currentRun?.runNumber === number ? job.currentRun : undefined);
+  return runs.find(({ runNumber }) => runNumber === number) ?? (job?.currentRun?.runNumber === number ? job.currentRun : undefined);
 }
 
 export const runStatusWords: Readonly<Record<RunStatus, string>> = { running: 'Running', completed: 'Completed', failed: 'Failed', limited: 'Stopped at a limit' };

@@ -4,11 +4,14 @@ import { Card, cardCost } from './card.ts';
 import type { CardDetail } from './card.ts';
 import { element, on, setAttributes } from './element.ts';
 import { followGestures } from './gestures.ts';
+import { heatColours, heatOf, heatWords, levelOf } from './heat.ts';
+import type { Heat } from './heat.ts';
 import { LinkLayer } from './linkLayer.ts';
 import { cardSizes } from './scene.ts';
 import type { Scene } from './scene.ts';
 import { ThemeColours } from './themeColours.ts';
-import type { IndexedNode } from './treeIndex.ts';
+import type { ColourName } from './themeColours.ts';
+import type { IndexedNode, TreeIndex } from './treeIndex.ts';
 import { areaOf } from './viewport.ts';
 import type { Size, View } from './viewport.ts';
 import type { ViewState } from './viewState.ts';
@@ -41,6 +44,7 @@ export class Stage {
   #view: View = { x: 0, y: 0, zoom: 1 };
   #layout: TreeLayout<IndexedNode> | undefined;
   #freshIn: Scene['fresh'] | undefined;
+  #heat: { readonly index: TreeIndex; readonly heat: Heat } | undefined;
   #redraw: (() => void) | undefined;
 
   constructor(events: StageEvents) {
@@ -98,15 +102,18 @@ export class Stage {
     this.#world.style.transform = `translate(${state.view.x}px, ${state.view.y}px) scale(${state.view.zoom})`;
     setAttributes(this.element, {
       'aria-activedescendant': focused && this.#idOf(focused.node.key),
-      'aria-label': `Menu tree of ${scene.snapshot.job.name}`,
+      'aria-label': `Menu tree of ${scene.snapshot.name}`,
       'data-detail': detail ?? 'far',
     });
     const target = linkOf(layout, state.selected);
+    const { comparison } = scene;
     this.#links.draw({
       view: state.view, size, live: scene.live, matches, selected: state.selected,
       links: linksIn(layout, areaOf(state.view, size, 0)),
       far: detail === undefined ? seen : [],
       jump: target,
+      ...(state.heat ? { heatOf: heatColourOf } : {}),
+      ...(comparison ? { isChanged: ({ node: { stepId } }: IndexedNode) => stepId !== undefined && (comparison.marks[stepId]?.length ?? 0) > 0 } : {}),
     });
     this.#freshIn = scene.fresh;
   }
@@ -114,6 +121,7 @@ export class Stage {
   #showCards(cards: ReadonlyMap<string, Placed<IndexedNode>>, detail: CardDetail, scene: Scene, state: ViewState, matches: ReadonlySet<string>): void {
     const motion = !this.#calm.matches && scene.run?.status === 'running';
     const isNews = this.#freshIn !== scene.fresh;
+    const heat = state.heat ? this.#heatOf(scene) : undefined;
     const added: Card[] = [];
     for (const [key, { node: indexed, x, y }] of cards) {
       let card = this.#cards.get(key);
@@ -123,7 +131,7 @@ export class Stage {
         added.push(card);
         if (isNews && scene.fresh.has(key)) card.element.classList.add('fresh');
       }
-      const { linksTo } = indexed.node;
+      const { linksTo, stepId } = indexed.node;
       card.show({
         indexed, detail, x, y, motion,
         linkTarget: linksTo === undefined ? undefined : scene.index?.byKey.get(linksTo)?.node,
@@ -133,9 +141,17 @@ export class Stage {
         live: scene.live.has(key),
         hidesMatch: scene.hidingMatches.has(key),
         query: matches.has(key) ? scene.query : '',
+        marks: (stepId === undefined ? undefined : scene.comparison?.marks[stepId])?.join(' ') ?? '',
+        heat: heat && heatWords(indexed.node, heat),
+        level: heat && levelOf(indexed.node),
       });
     }
     this.#world.append(...added.map((card) => card.element));
+  }
+
+  #heatOf({ index }: Scene): Heat | undefined {
+    if (index && this.#heat?.index !== index) this.#heat = { index, heat: heatOf(index.root.node) };
+    return index && this.#heat?.heat;
   }
 
   #drop(wanted: ReadonlyMap<string, unknown>): void {
@@ -171,6 +187,11 @@ export class Stage {
     const y = (event.clientY - box.top - this.#view.y) / this.#view.zoom;
     return nodesIn(this.#layout, { left: x, right: x, top: y, bottom: y })[0]?.node.key;
   }
+}
+
+function heatColourOf({ node }: IndexedNode): ColourName | undefined {
+  const level = levelOf(node);
+  return level === undefined ? undefined : heatColours[level];
 }
 
 /** @returns undefined where only the canvas can show that many */

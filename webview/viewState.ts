@@ -17,6 +17,8 @@ export interface ViewState {
   /** Pixels: the pane's width, or its height where it lies below. */
   readonly paneSize: number;
   readonly speed: number;
+  /** Cards and links show how long the caller waits. */
+  readonly heat: boolean;
 }
 
 export type Action =
@@ -34,6 +36,7 @@ export type Action =
   | { readonly type: 'keep'; readonly view: View }
   | { readonly type: 'search'; readonly text: string }
   | { readonly type: 'speed'; readonly speed: number }
+  | { readonly type: 'heat'; readonly on: boolean }
   | { readonly type: 'run'; readonly runId: string | undefined; readonly focused: string | undefined; readonly selected: string | undefined; readonly collapsed: ReadonlySet<string> };
 
 export const paneLimits = { min: 240, max: 900 } as const;
@@ -50,6 +53,7 @@ export const initialState: ViewState = {
   paneOpen: false,
   paneSize: 360,
   speed: 1,
+  heat: false,
 };
 
 export function reduce(state: ViewState, action: Action): ViewState {
@@ -81,6 +85,8 @@ export function reduce(state: ViewState, action: Action): ViewState {
       return { ...state, search: action.text };
     case 'speed':
       return { ...state, speed: action.speed };
+    case 'heat':
+      return { ...state, heat: action.on };
     case 'run':
       return { ...state, runId: action.runId, focused: action.focused, selected: action.selected, collapsed: action.collapsed };
   }
@@ -118,6 +124,7 @@ export function restoreState(stored: unknown): ViewState {
     paneOpen: flag('paneOpen', false),
     paneSize: resized.paneSize,
     speed: speeds.find((speed) => speed === stored['speed']) ?? 1,
+    heat: flag('heat', false),
   };
 }
 

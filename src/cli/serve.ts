@@ -9,6 +9,7 @@ import { startService, startSharedService } from '../service/service.ts';
 import type { Role } from '../service/service.ts';
 import { UsageError } from './command.ts';
 import { readDatabaseUrl } from './databaseUrl.ts';
+import { readLinePasswords, readLines } from './lines.ts';
 import { readModel } from './model.ts';
 import { readRoutes } from './routes.ts';
 import { readSms } from './sms.ts';
@@ -73,9 +74,15 @@ async function readOptions(args: string[]) {
     ...(values['public-url'] !== undefined && { publicUrl: demandPublicUrl(values['public-url']) }),
     ...(values.host !== undefined && { host: values.host }),
     ...(values.routes !== undefined && { routes: await readRoutes(values.routes) }),
+    ...(values.lines !== undefined && await readLineOptions(values.lines)),
     ...(values['idle-exit'] !== undefined && { idleExitSeconds: whole('--idle-exit', values['idle-exit'], 86_400) }),
     ...(values['log-file'] !== undefined && { logFile: resolve(values['log-file']) }),
   } as const;
+}
+
+async function readLineOptions(text: string) {
+  const lines = await readLines(text);
+  return { lines, linePasswords: readLinePasswords(process.env, lines) };
 }
 
 function parse(args: string[]) {
@@ -83,7 +90,7 @@ function parse(args: string[]) {
     return parseArgs({
       args, strict: true, allowPositionals: false,
       options: {
-        host: { type: 'string' }, 'allow-remote': { type: 'boolean' }, 'public-url': { type: 'string' }, port: { type: 'string' }, data: { type: 'string' }, routes: { type: 'string' },
+        host: { type: 'string' }, 'allow-remote': { type: 'boolean' }, 'public-url': { type: 'string' }, port: { type: 'string' }, data: { type: 'string' }, routes: { type: 'string' }, lines: { type: 'string' },
         assets: { type: 'string' }, 'idle-exit': { type: 'string' }, 'log-file': { type: 'string' }, 'database-url': { type: 'string' }, role: { type: 'string' }, sms: { type: 'string' }, repair: { type: 'boolean' },
       },
     }).values;

@@ -1,7 +1,7 @@
 import type { Command } from './command.ts';
 
 export const serveCommand: Command = {
-  usage: 'serve [--host 127.0.0.1] [--port 0] [--data DIR] [--database-url URL] [--routes FILE|JSON] [--sms twilio|log] [--repair]',
+  usage: 'serve [--host 127.0.0.1] [--port 0] [--data DIR] [--database-url URL] [--routes FILE|JSON] [--lines FILE|JSON] [--sms twilio|log] [--repair]',
   summary: 'Serves the interface (MCP and REST) on this machine until it is stopped.',
   help: `Prints one JSON line when it is ready: {"event":"ready","mcpUrl":…,"baseUrl":…,"apiKey":…,"owner":…}.
 "owner" is false when another process serves this data folder already: the line then tells where, and this one ends.
@@ -18,6 +18,9 @@ With a database any number of processes serve it together; the line then has nei
   --role ROLE          with a database: api answers requests, worker carries runs out, all does both (default)
   --routes FILE|JSON   dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070", "+1*": "sip:{number}@trunk.example.com"};
                        {"uri": "sip:…", "costPerMinute": 0.01} in place of an address tells what a minute costs there
+  --lines FILE|JSON    lines that calls go over, by name: {"main": {"kind": "trunk", "host": "trunk.example.com", "user": "12345", "callerId": "+12025550100",
+                       "numbers": ["+1*"], "callsPerSecond": 1, "concurrentCalls": 10}}; kind is trunk, pbx or uri. Their passwords come from the
+                       environment: DIALTREE_LINE_PASSWORD_MAIN, or all together in DIALTREE_LINE_PASSWORDS as {"main": "…"}
   --sms twilio|log     how verification codes are sent (default: not at all). twilio reads DIALTREE_TWILIO_ACCOUNT_SID,
                        DIALTREE_TWILIO_AUTH_TOKEN, DIALTREE_TWILIO_FROM and, for a provider that answers like it, DIALTREE_TWILIO_URL
                        from the environment; log is for development and prints them on stderr

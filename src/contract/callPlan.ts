@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { dialTargetSchema } from './common.ts';
 import { runLoadTestSchema } from './loadTests.ts';
-import { rowsSchema } from './testConfigs.ts';
+import { createMappingSchema } from './mapping.ts';
+import { createMissionTestConfigSchema } from './missionConfigs.ts';
+import { createTestConfigSchema, rowsSchema } from './testConfigs.ts';
 
 /** The ways to name what would be called; `phoneNumber` goes with a probe and `rows` with a scripted test. */
-const subjects = ['testConfigId', 'missionConfigId', 'catalogueTestId', 'load', 'mappingId'] as const;
+const subjects = ['testConfigId', 'missionConfigId', 'catalogueTestId', 'load', 'mappingId', 'test', 'mission', 'mapping'] as const;
 
 export const planCallsSchema = z.object({
   testConfigId: z.uuid().optional().describe('A saved scripted test'),
@@ -14,6 +16,9 @@ export const planCallsSchema = z.object({
   phoneNumber: dialTargetSchema.optional(),
   load: runLoadTestSchema.optional().describe('The arguments of runLoadTest'),
   mappingId: z.uuid().optional().describe('A mapping job'),
+  test: createTestConfigSchema.optional().describe('The arguments of createTestConfig, before it is saved'),
+  mission: createMissionTestConfigSchema.optional().describe('The arguments of createMissionTestConfig, before it is saved'),
+  mapping: createMappingSchema.optional().describe('The arguments of createMapping, before it is saved'),
 }).strict()
   .refine((input) => subjects.filter((name) => input[name] !== undefined).length === 1, `Give one of ${subjects.join(', ')}.`)
   .refine(({ catalogueTestId, phoneNumber }) => (catalogueTestId === undefined) === (phoneNumber === undefined), 'Give phoneNumber together with catalogueTestId, and with nothing else.')

@@ -12,8 +12,11 @@ export const routeSchema = z.union([
   }).strict(),
 ], { error: 'A route is a SIP address, or {"uri": a SIP address, "costPerMinute": a number from 0}.' });
 
-/** The dial plan. A key is a full number, or a prefix that ends in `*`; the longest wins. */
-export const routesSchema = z.record(z.string().regex(/^\+[0-9]*\*?$/), routeSchema, {
+/** A full number, or a prefix that ends in `*`. */
+export const dialKeySchema = z.string().max(20).regex(/^\+[0-9]*\*?$/, 'Give a number such as +12025550100, or a prefix such as +49*.');
+
+/** The dial plan by address. The longest key wins. */
+export const routesSchema = z.record(dialKeySchema, routeSchema, {
   error: ({ code }) => (code === 'invalid_key' ? 'A number such as +12025550100, or a prefix such as +49*, leads to a SIP address; this is neither.' : undefined),
 });
 export type Routes = Readonly<Record<string, z.output<typeof routeSchema>>>;

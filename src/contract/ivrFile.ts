@@ -82,3 +82,6 @@ export const ivrFileSchema = z.object({
 export type IvrFile = z.output<typeof ivrFileSchema>;
 
 export const promptText = (prompt: Prompt): string => (typeof prompt === 'string' ? prompt : prompt.text);
+
+/** The user part of the SIP address at which an IVR of this name answers. */
+export const ivrSlug = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '') || 'ivr';

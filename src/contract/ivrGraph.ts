@@ -1,6 +1,6 @@
 /** The states of a practice IVR as a graph: who leads where, and what is wrong with it. */
 
-interface GraphState {
+export interface GraphState {
   readonly keys?: Readonly<Record<string, string>> | undefined;
   readonly speech?: Readonly<Record<string, string>> | undefined;
   readonly collect?: { readonly next: string; readonly onReject?: string | undefined } | undefined;
@@ -11,7 +11,7 @@ interface GraphState {
   readonly onExhausted?: string | undefined;
 }
 
-interface Graph {
+export interface Graph {
   readonly start: string;
   readonly states: Readonly<Record<string, GraphState>>;
   readonly hours: readonly { readonly start: string }[];
@@ -19,6 +19,7 @@ interface Graph {
 }
 
 export interface GraphProblem {
+  readonly kind: 'missing-state' | 'ways-on' | 'empty-menu' | 'unreachable' | 'no-end';
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
@@ -40,11 +41,18 @@ export function edgesOf(state: GraphState): Edge[] {
   return edges;
 }
 
+/** What is wrong with the states; where nothing is, with the ways between them. */
 export function findGraphProblems(graph: Graph): GraphProblem[] {
+  const problems = findStateProblems(graph);
+  return problems.length > 0 ? problems : findWayProblems(graph);
+}
+
+/** States that do not exist, and those that go on nowhere or in two manners. */
+export function findStateProblems(graph: Graph): GraphProblem[] {
   const has = (name: string): boolean => Object.hasOwn(graph.states, name);
   const problems: GraphProblem[] = [];
   const missing = (path: readonly (string | number)[], name: string): void => {
-    problems.push({ path, message: `There is no state "${name}". Add it under "states", or name one that exists.` });
+    problems.push({ kind: 'missing-state', path, message: `There is no state "${name}". Add it under "states", or name one that exists.` });
   };
 
   if (!has(graph.start)) missing(['start'], graph.start);
@@ -56,24 +64,28 @@ export function findGraphProblems(graph: Graph): GraphProblem[] {
     const count = ways.filter(Boolean).length;
     if (count !== 1) {
       problems.push({
-        path: ['states', name],
+        kind: 'ways-on', path: ['states', name],
         message: `A state has exactly one way on: "keys" and/or "speech", "collect", "next", or "end"; this one has ${count === 0 ? 'none' : String(count)}.`,
       });
     }
     if ((state.keys !== undefined || state.speech !== undefined) && Object.keys(state.keys ?? {}).length + Object.keys(state.speech ?? {}).length === 0) {
-      problems.push({ path: ['states', name], message: 'A menu needs at least one key or phrase.' });
+      problems.push({ kind: 'empty-menu', path: ['states', name], message: 'A menu needs at least one key or phrase.' });
     }
     for (const [place, target] of edgesOf(state)) if (!has(target)) missing(['states', name, ...place], target);
   }
-  if (problems.length > 0) return problems;
+  return problems;
+}
 
+/** States that no call reaches, and those from which none ends. Every state that is named must exist. */
+export function findWayProblems(graph: Graph): GraphProblem[] {
+  const problems: GraphProblem[] = [];
   const reached = reachable(graph, [graph.start, ...graph.hours.map((variant) => variant.start)]);
   for (const name of Object.keys(graph.states)) {
-    if (!reached.has(name)) problems.push({ path: ['states', name], message: `No path leads to this state. Let a key, phrase or "next" lead to it, or remove it.` });
+    if (!reached.has(name)) problems.push({ kind: 'unreachable', path: ['states', name], message: `No path leads to this state. Let a key, phrase or "next" lead to it, or remove it.` });
   }
   const ending = statesThatCanEnd(graph);
   for (const name of reached) {
-    if (!ending.has(name)) problems.push({ path: ['states', name], message: 'From here no path comes to an "end". Let one of its ways lead to a state with "end".' });
+    if (!ending.has(name)) problems.push({ kind: 'no-end', path: ['states', name], message: 'From here no path comes to an "end". Let one of its ways lead to a state with "end".' });
   }
   return problems;
 }
@@ -88,15 +100,15 @@ function reachable(graph: Graph, starts: readonly string[]): Set<string> {
 }
 
 function statesThatCanEnd(graph: Graph): Set<string> {
-  const ending = new Set(Object.entries(graph.states).filter(([, state]) => state.end !== undefined).map(([name]) => name));
-  for (let grew = true; grew;) {
-    grew = false;
-    for (const [name, state] of Object.entries(graph.states)) {
-      if (!ending.has(name) && edgesOf(state).some(([, target]) => ending.has(target))) {
-        ending.add(name);
-        grew = true;
-      }
+  const leadingTo = new Map<string, string[]>();
+  for (const [name, state] of Object.entries(graph.states)) {
+    for (const [, target] of edgesOf(state)) {
+      const before = leadingTo.get(target);
+      if (before) before.push(name);
+      else leadingTo.set(target, [name]);
     }
   }
+  const ending = new Set(Object.entries(graph.states).filter(([, state]) => state.end !== undefined).map(([name]) => name));
+  for (const name of ending) for (const before of leadingTo.get(name) ?? []) ending.add(before);
   return ending;
 }

@@ -28,12 +28,16 @@ export const limits = {
   /** Per network address; IPv6 by /64. */
   registrationsAnHour: 3,
   keys: { max: 50 },
+  /** Numbers and addresses that a key is limited to. */
+  keyNumbers: { max: 100 },
   recordingDays: { min: 1, max: 3650 },
   /** What a workspace may set as its own bounds. */
   budgets: { seconds: { min: 0, max: 1e9 }, calls: { min: 0, max: 1e9 }, cost: { min: 0, max: 1e9 } },
   forbiddenKeys: { max: 12 },
-  /** Of a route of the dial plan. */
+  /** Of a route of the dial plan, and of a line. */
   costPerMinute: { min: 0, max: 1000 },
+  /** Lines of a service; `name` in characters; `numbers`: numbers and prefixes that one serves. */
+  lines: { most: 50, name: 40, numbers: 200, callsPerSecond: { min: 0.1, max: 50 }, concurrentCalls: { min: 1, max: 2000 } },
   /** A request body larger than this is refused with 413. */
   bodyBytes: 1_048_576,
   /**

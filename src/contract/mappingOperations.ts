@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { isoDateSchema, phoneNumberSchema } from './common.ts';
 import { createMappingSchema, listMappingsSchema, mappingJobSchema, mappingPageSchema, runPageSchema, updateMappingSchema, versionSchema } from './mapping.ts';
+import { limits } from './limits.ts';
 import { calls, operation, reads, writes } from './operation.ts';
+import { createTestConfigSchema } from './testConfigs.ts';
 import { treeFormatSchema, treeResponseSchema } from './tree.ts';
 
 const idSchema = z.object({ id: z.uuid() }).strict();
@@ -42,6 +44,16 @@ export const mappingOperations = {
     description: 'Reads the menu tree of a run: nested (format tree) or as a list of steps (flat). Fresh audioUrl links, valid about one hour. tree is null with a reason while there is nothing to show.',
     input: z.object({ id: z.uuid(), format: treeFormatSchema.default('tree'), version: versionSchema }).strict(), output: treeResponseSchema,
     rest: { method: 'get', path: '/mapping/{id}/tree', status: 200 }, scope: 'mapping:read', tool: reads,
+  }),
+  generateTestsFromTree: operation({
+    title: 'Make tests of a mapped tree',
+    description: 'Makes a scripted test of each path of a mapped tree: of those to the steps that stepIds name, else of all to an end. A test presses and says what leads there, expects the words of every menu on the way without what changes from call to call, and how the call ends. skipped tells which paths give none, and why. save: true saves the tests and gives them ids. Places no call. Needs the scope mapping:read too. An addition of this server.',
+    input: z.object({ id: z.uuid(), version: versionSchema, stepIds: z.array(z.string().min(1)).min(1).max(limits.maxCalls.max).optional(), save: z.boolean().optional() }).strict(),
+    output: z.object({
+      tests: z.array(createTestConfigSchema).describe('As createTestConfig takes them; with their id where they are saved'),
+      skipped: z.array(z.object({ stepId: z.string(), path: z.string(), reason: z.string() }).strict()),
+    }).strict(),
+    rest: { method: 'post', path: '/mapping/{id}/tests', status: 200 }, scope: 'testing:write', tool: writes,
   }),
   listMappingRuns: operation({
     title: 'List the runs of a job',

@@ -1,10 +1,11 @@
 import type * as z from 'zod';
+import { lineOperations } from './lineOperations.ts';
 import { mappingOperations } from './mappingOperations.ts';
 import { testingOperations } from './testingOperations.ts';
 import { workspaceOperations } from './workspaceOperations.ts';
 
 /** The whole interface, a row for each thing the service does. */
-export const operations = { ...mappingOperations, ...testingOperations, ...workspaceOperations } as const;
+export const operations = { ...mappingOperations, ...testingOperations, ...lineOperations, ...workspaceOperations } as const;
 
 export type Operations = typeof operations;
 export type OperationName = keyof Operations;

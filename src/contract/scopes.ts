@@ -5,3 +5,5 @@ export const scopes = [
 ] as const;
 export const scopeSchema = z.enum(scopes);
 export type Scope = (typeof scopes)[number];
+/** With one of these a key could take off what limits it. */
+export const administers = (scope: string): boolean => scope === 'workspace:admin' || scope === 'billing:write';

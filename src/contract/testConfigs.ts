@@ -1,8 +1,13 @@
 import * as z from 'zod';
 import { descriptionSchema, dialTargetSchema, isoDateSchema, languageSchema, nameSchema, tagsSchema } from './common.ts';
 import { limits } from './limits.ts';
+import { endKindSchema } from './tree.ts';
 
 const seconds = (most: number) => z.number().min(0).max(most);
+
+/** How a call may be expected to end. */
+export const expectedEndSchema = endKindSchema.exclude(['input']);
+export type ExpectedEnd = z.output<typeof expectedEndSchema>;
 
 /** What a step does. `{column}` in keys and texts stands for a value of the row, in a param test. */
 export const stepActionSchema = z.discriminatedUnion('type', [
@@ -21,6 +26,7 @@ export const testStepSchema = z.object({
   action: stepActionSchema,
   expectedTranscript: z.string().min(1).max(limits.missionText.max).optional(),
   passThreshold: z.number().min(0).max(1).default(0.8).describe('Least similarity, from 0 to 1'),
+  expectedEnd: expectedEndSchema.optional().describe('How the call goes on behind what is heard: hangup, they hang up; transfer-ringback, it rings; hold-music; voicemail, a tone after the words; human, somebody answers in person; busy and fax, their tones; dead-air, silence'),
   optional: z.boolean().optional().describe('A failure does not fail the test'),
   language: languageSchema.optional().describe('Default: that of the test'),
   secret: z.boolean().optional().describe('What is pressed, said or collected never reaches a log or a report'),

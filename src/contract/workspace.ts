@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { isoDateSchema, nameSchema, phoneNumberSchema } from './common.ts';
+import { keyLimitsSchema } from './keyLimits.ts';
 import { limits } from './limits.ts';
-import { scopeSchema } from './scopes.ts';
+import { administers, scopeSchema } from './scopes.ts';
 
 export const tierSchema = z.enum(['free', 'starter', 'team', 'enterprise']);
 export const poolSchema = z.enum(['testing', 'loadTesting', 'mapping', 's2s', 's2stest']);
@@ -9,6 +10,8 @@ export type Pool = z.output<typeof poolSchema>;
 
 const perPool = <Value extends z.ZodType>(value: Value) => z.object({ testing: value, loadTesting: value, mapping: value, s2s: value, s2stest: value }).strict();
 const balanceSchema = z.object({ granted: z.number(), used: z.number(), remaining: z.number() }).strict();
+
+const usedTodaySchema = z.object({ calls: z.int(), seconds: z.number() }).strict().describe('Of this day, UTC, with what is set aside for runs in flight');
 
 /** What the workspace may still do. All amounts are minutes, but for the tokens. */
 export const workspaceUsageSchema = z.object({
@@ -23,6 +26,7 @@ export const workspaceUsageSchema = z.object({
   runsInFlight: z.int().min(0),
   limits: z.object({ requestsPerMinute: z.int(), runs: z.int() }).strict(),
   anchors: z.array(z.object({ phoneNumber: phoneNumberSchema, verifiedAt: isoDateSchema }).strict()),
+  key: z.object({ keyPrefix: z.string(), limits: keyLimitsSchema, usedToday: usedTodaySchema }).strict().optional().describe('The key that asks, where it is limited'),
 }).strict();
 export type WorkspaceUsage = z.output<typeof workspaceUsageSchema>;
 
@@ -34,17 +38,28 @@ export const registrationSchema = z.object({
 }).strict();
 export type Registration = z.output<typeof registrationSchema>;
 
+export const keyIdSchema = z.string().regex(/^[0-9A-Za-z]{8}$/);
 export const apiKeySchema = z.object({
   id: z.string(),
   name: z.string(),
   keyPrefix: z.string(),
   scopes: z.array(scopeSchema),
+  limits: keyLimitsSchema.optional().describe('Absent where the key may do what its workspace may'),
   createdAt: isoDateSchema,
   lastUsedAt: isoDateSchema.optional(),
   revokedAt: isoDateSchema.optional(),
 }).strict();
 export type ApiKey = z.output<typeof apiKeySchema>;
-export const createApiKeySchema = z.object({ name: nameSchema, scopes: z.array(scopeSchema).min(1).optional().describe('Default: those of the key that asks') }).strict();
+export const createApiKeySchema = z.object({
+  name: nameSchema,
+  scopes: z.array(scopeSchema).min(1).optional().describe('Default: those of the key that asks; with limits, but workspace:admin and billing:write'),
+  limits: keyLimitsSchema.optional().describe('What the key is held to, for programs: whom it may call, calls and seconds a day'),
+}).strict().refine(({ scopes = [], limits }) => limits === undefined || !scopes.some(administers), { path: ['scopes'], error: 'A key with limits has neither workspace:admin nor billing:write: it could take its limits off. Leave them out.' });
+export const updateApiKeySchema = z.object({
+  id: keyIdSchema,
+  name: nameSchema.optional(),
+  limits: keyLimitsSchema.nullable().optional().describe('In the place of those that the key has; null takes them all away'),
+}).strict();
 export const createdApiKeySchema = apiKeySchema.extend({ apiKey: z.string().describe('Returned this once') }).strict();
 
 export const profileSchema = z.object({ id: z.uuid(), name: z.string(), isDefault: z.boolean() }).strict();

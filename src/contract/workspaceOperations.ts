@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { guideEntrySchema, guideSchema } from './guides.ts';
 import { calls, operation, reads, writes } from './operation.ts';
 import {
-  anchoredSchema, apiKeySchema, claimLinkSchema, createApiKeySchema, createdApiKeySchema, profileSchema, registrationSchema, requestAnchorCodeSchema, verifyAnchorCodeSchema, workspaceUsageSchema,
+  anchoredSchema, apiKeySchema, claimLinkSchema, createApiKeySchema, createdApiKeySchema, keyIdSchema, profileSchema, registrationSchema, requestAnchorCodeSchema, updateApiKeySchema, verifyAnchorCodeSchema, workspaceUsageSchema,
 } from './workspace.ts';
 import { updateWorkspaceSettingsSchema, workspaceSettingsSchema } from './workspaceSettings.ts';
 
@@ -11,7 +11,7 @@ const nothing = z.object({}).strict();
 export const workspaceOperations = {
   getWorkspaceUsage: operation({
     title: 'Read usage and capacity',
-    description: 'Tier, free minutes, packs, consumption of this month, enrichment tokens, runs in flight and limits of the workspace.',
+    description: 'Tier, free minutes, packs, consumption of this month, enrichment tokens, runs in flight and limits of the workspace, and whom the key that asks may call where it is limited.',
     input: nothing, output: workspaceUsageSchema,
     rest: { method: 'get', path: '/workspace/usage', status: 200 }, scope: 'workspace:read', tool: reads,
   }),
@@ -71,14 +71,20 @@ export const workspaceOperations = {
   }),
   createApiKey: operation({
     title: 'Create an API key',
-    description: 'Creates a key and returns it, this once. A key gives no scope that it lacks itself.',
+    description: 'Creates a key and returns it, this once. A key gives no scope that it lacks itself. With limits it may call only what they name, so often and so long a day.',
     input: createApiKeySchema, output: createdApiKeySchema,
     rest: { method: 'post', path: '/workspace/keys', status: 201 }, scope: 'workspace:admin',
+  }),
+  updateApiKey: operation({
+    title: 'Change an API key',
+    description: 'Renames a key, or changes what it is limited to. Runs in flight go on as they were launched. An addition of this server.',
+    input: updateApiKeySchema, output: apiKeySchema,
+    rest: { method: 'patch', path: '/workspace/keys/{id}', status: 200 }, scope: 'workspace:admin',
   }),
   revokeApiKey: operation({
     title: 'Revoke an API key',
     description: 'The key stops working at once. 409 for the last key that may administer the workspace.',
-    input: z.object({ id: z.string().regex(/^[0-9A-Za-z]{8}$/) }).strict(), output: apiKeySchema,
+    input: z.object({ id: keyIdSchema }).strict(), output: apiKeySchema,
     rest: { method: 'delete', path: '/workspace/keys/{id}', status: 200 }, scope: 'workspace:admin',
   }),
   listProfiles: operation({

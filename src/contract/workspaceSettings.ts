@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { limits } from './limits.ts';
 
 const { budgets: { seconds, calls, cost }, recordingDays } = limits;
-const budgetSchemas = {
+export const budgetSchemas = {
   secondsPerRun: z.number().min(seconds.min).max(seconds.max).describe('Seconds of calls of one run: of a call of a test, of all calls of a mapping or a load test'),
   secondsPerDay: z.number().min(seconds.min).max(seconds.max).describe('Seconds of calls of a day, UTC'),
   callsPerDay: z.int().min(calls.min).max(calls.max),

@@ -1,4 +1,4 @@
-import { ConfigurationTarget, ExtensionMode, l10n, Uri, window, workspace } from 'vscode';
+import { ConfigurationTarget, env, ExtensionMode, l10n, Uri, window, workspace } from 'vscode';
 import type { ExtensionContext } from 'vscode';
 import { join } from 'node:path';
 import { systemClock } from './clock.ts';
@@ -19,6 +19,7 @@ import { createErrorReporter } from './commands/reportError.ts';
 import { remoteUrl, serviceCommands } from './commands/serviceCommands.ts';
 import { testCommands } from './commands/testCommands.ts';
 import { workspaceCommands } from './commands/workspaceCommands.ts';
+import { createFormats } from './formats.ts';
 import { ApiKeys } from './host/apiKeys.ts';
 import { Connection } from './host/connection.ts';
 import { EmbeddedService } from './host/embeddedService.ts';
@@ -31,6 +32,7 @@ import type { ModelSettings, Settings } from './host/settings.ts';
 import { endProcess, spawnNode } from './host/spawnNode.ts';
 import { DisposableStore } from './lifetime.ts';
 import { createLogger } from './log.ts';
+import { CalltreeEditors } from './panels/calltreeEditors.ts';
 import { createLoadPanels } from './panels/loadPanels.ts';
 import { PageDocuments } from './panels/pageDocuments.ts';
 import { createReportPanels } from './panels/reportPanels.ts';
@@ -39,6 +41,7 @@ import { TreePanels } from './panels/treePanels.ts';
 import { Coalescer } from './store/coalescer.ts';
 import { MappingStore } from './store/mappingStore.ts';
 import { WorkspaceFeed } from './store/workspaceFeed.ts';
+import { callPath } from './trees/callPath.ts';
 import type { DialtreeTestApi } from './testApi.ts';
 import { createTesting } from './testing/createTesting.ts';
 import { MappingsView } from './views/mappingsView.ts';
@@ -55,6 +58,7 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   const clock = systemClock;
   const channel = held.add(window.createOutputChannel('Dialtree', { log: true }));
   const log = createLogger(channel);
+  const formats = createFormats(env.language);
   const report = createErrorReporter(log, () => settings().service.mode, runCommand);
   const settings = (): Settings => readSettings(workspace.getConfiguration('dialtree'));
   const inExtension = (...path: string[]): string => join(context.extensionUri.fsPath, ...path);
@@ -62,7 +66,7 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   const keys = new ApiKeys(context.secrets, 'key');
   const modelKeys = new ApiKeys(context.secrets, 'modelKey');
   const embedded = held.add(new EmbeddedService({
-    spawn: spawnNode, endProcess, clock, log,
+    spawn: spawnNode, endProcess, clock, log, l10n,
     script: inExtension('dist', 'service.js'),
     dataFolder: Uri.joinPath(context.globalStorageUri, 'service').fsPath,
     assetsFolder: inExtension('dist', 'assets'),
@@ -70,7 +74,7 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
     environment: () => modelEnvironment(settings().model, modelKeys),
   }));
   const connection = held.add(new Connection({ settings: () => settings().service, keys, embedded, createClient: createServiceClient, l10n }));
-  const practice = held.add(new PracticeIvrs({ spawn: spawnNode, log, script: inExtension('dist', 'cli.js') }));
+  const practice = held.add(new PracticeIvrs({ spawn: spawnNode, log, l10n, script: inExtension('dist', 'cli.js') }));
   const samples = new Samples(inExtension('media', 'samples'));
   const feed = held.add(new WorkspaceFeed({ client: connection, clock, log }));
   const store = held.add(new MappingStore({ client: connection, feed, clock, log }));
@@ -84,7 +88,9 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
     start: async (jobId) => actions.start((await store.loadRuns(jobId)).job),
     cancel: (jobId) => actions.cancel(jobId),
     openTranscript: (place) => transcripts.open(place),
+    callPath: (place) => callPath({ client: connection, store, withConsent: agreed, openReport, l10n }, place),
   }));
+  const savedTrees = held.add(new CalltreeEditors(context.extensionUri, { clock, log, l10n }));
   const view = held.add(new MappingsView(store, connection, log));
   held.add(new StatusBar(connection, store));
 
@@ -107,10 +113,10 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   const loads = held.add(createLoadPanels(context.extensionUri, {
     client: connection, feed, clock, names, log, l10n,
     cancel: (id) => connection.call('cancelLoadTest', { id }),
-    runAgain: (test) => startLoad({ client: connection, withConsent: agreed, openReport: openLoad, dialogs: editorDialogs, l10n }, sameLoad(test)),
+    runAgain: (test) => startLoad({ client: connection, withConsent: agreed, openReport: openLoad, dialogs: editorDialogs, l10n, formats }, sameLoad(test)),
     copy,
   }));
-  const openReport = (runId: string): void => { reports.open(runId); };
+  function openReport(runId: string): void { reports.open(runId); }
   function openLoad(loadTestId: string): void { loads.open(loadTestId); }
   held.add(new PracticeView(practice));
 
@@ -120,15 +126,15 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   const canCall = (): boolean => callsFromHere(settings().service);
   const ask = (question: TargetQuestion): Promise<Target | undefined> => pickTarget({ practice, samples, callsFromHere: canCall }, question);
   const handlers = {
-    ...mappingCommands({ store, actions, panels, transcripts, practice, samples, callsFromHere: canCall }),
-    ...testCommands({ client: connection, explorer, names, runs, openReport, dialogs: editorDialogs }),
+    ...mappingCommands({ store, actions, panels, transcripts, practice, samples, callsFromHere: canCall, dialogs: editorDialogs }),
+    ...testCommands({ client: connection, explorer, names, runs, openReport, dialogs: editorDialogs, formats }),
     ...complianceCommands({ client: connection, dialogs: editorDialogs, pickTarget: ask, withConsent: agreed, openReport, l10n }),
-    ...loadCommands({ client: connection, names, dialogs: editorDialogs, pickTarget: ask, withConsent: agreed, openReport: openLoad, l10n }),
+    ...loadCommands({ client: connection, names, dialogs: editorDialogs, pickTarget: ask, withConsent: agreed, openReport: openLoad, l10n, formats }),
     ...modelCommands({ settings: () => settings().model, keys: modelKeys, dialogs: editorDialogs, save: saveModel, isRemote: () => settings().service.mode === 'remote', onKeyChanged: applySoon, l10n }),
     ...practiceCommands({ practice, samples, actions, callsFromHere: canCall, openTree }),
     ...serviceCommands({ connection, keys, settings: () => settings().service, channel, createClient: createServiceClient, dialogs: editorDialogs }),
     ...workspaceCommands({
-      client: connection, keys, dialogs: editorDialogs, run: runCommand, l10n,
+      client: connection, keys, dialogs: editorDialogs, run: runCommand, l10n, formats,
       settings: () => settings().service,
       remoteUrl: () => remoteUrl(settings().service),
       // Registering needs no key, and one that is refused would be in its way.
@@ -207,7 +213,7 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
     return runsInFlight > 0 || items.length > 0;
   }
 
-  return { store, connection, keys, embedded, practice, panels, view, explorer, runs, runsView, reports, loads };
+  return { store, connection, keys, embedded, practice, panels, savedTrees, view, explorer, runs, runsView, reports, loads };
 }
 
 export const isUnderTest = (context: Pick<ExtensionContext, 'extensionMode'>): boolean => context.extensionMode === ExtensionMode.Test;

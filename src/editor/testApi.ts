@@ -4,6 +4,7 @@ import type { EmbeddedService } from './host/embeddedService.ts';
 import type { PracticeIvrs } from './host/practice.ts';
 import type { ToLoad } from '../contract/loadPanel.ts';
 import type { ToReport } from '../contract/reportPanel.ts';
+import type { CalltreeEditors } from './panels/calltreeEditors.ts';
 import type { LoadPanel } from './panels/loadPanel.ts';
 import type { ReportPanel } from './panels/reportPanel.ts';
 import type { TreePanels } from './panels/treePanels.ts';
@@ -22,6 +23,7 @@ export interface DialtreeTestApi {
   readonly embedded: EmbeddedService;
   readonly practice: PracticeIvrs;
   readonly panels: TreePanels;
+  readonly savedTrees: CalltreeEditors;
   readonly view: MappingsView;
   readonly explorer: TestExplorer;
   readonly runs: RunsList;

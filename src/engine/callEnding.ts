@@ -1,34 +1,40 @@
 import type { ExpectedEnd } from '../contract/testConfigs.ts';
-import type { EndKind } from '../contract/tree.ts';
 import { classifyAnnouncement } from '../language/menu/announcement.ts';
+import { readMenu } from '../language/menu/readMenu.ts';
 import type { SoundClass } from '../speech/ear.ts';
 import type { CallLog } from './callLog.ts';
 
 /** What a sound says of how a path ends. A beep says so only behind words that are no menu. */
-export const endOfSound: Partial<Record<SoundClass, EndKind>> = { ringback: 'transfer-ringback', busy: 'busy', fax: 'fax', music: 'hold-music' };
+export const endOfSound: Partial<Record<SoundClass, ExpectedEnd>> = { ringback: 'transfer-ringback', busy: 'busy', fax: 'fax', music: 'hold-music' };
 /** So much silence where nothing was said is a dead line. */
 export const deadAirMs = 6500;
 
 /** A person who has said their name waits for an answer. */
 const humanMs = 600;
+/** A menu, or a request for data, waits so long for a key before it repeats itself. */
+const menuMs = 2000;
 
 /**
- * How the call goes on behind what was said from `fromMs` on; undefined while that is open. An announcement that might be a person's greeting
- * ("Hello, this is …") is taken for one only where a person is expected.
+ * How the call goes on behind what was said from `fromMs` on, `menu` where it waits for a key; undefined while that is open. An announcement that might be a person's
+ * greeting ("Hello, this is …") is taken for one only where a person is expected.
  */
-export function endingSince(log: CallLog, fromMs: number, expected: ExpectedEnd): EndKind | undefined {
+export function endingSince(log: CallLog, fromMs: number, expected: ExpectedEnd): ExpectedEnd | 'menu' | undefined {
   const sounds = log.soundsSince(fromMs).flatMap((sound) => (sound === 'beep' && log.spokeSince(fromMs) ? 'voicemail' as const : endOfSound[sound] ?? []));
   if (sounds.includes(expected)) return expected;
   if (log.ended) return 'hangup';
   const [first] = sounds;
   if (first !== undefined) return first;
-  const quietMs = log.quietMs(fromMs);
-  if (expected === 'human' && quietMs >= humanMs && classifyAnnouncement(log.heardSince(fromMs).text) === 'human') return 'human';
-  return quietMs >= deadAirMs ? 'dead-air' : undefined;
+  const quietMs = log.settledMs(fromMs);
+  const { text } = log.heardSince(fromMs);
+  if (expected === 'human' && quietMs >= humanMs && classifyAnnouncement(text) === 'human') return 'human';
+  if (quietMs < menuMs) return undefined;
+  const { options, speech, input } = readMenu(text);
+  if (options.length > 0 || speech.length > 0 || input) return 'menu';
+  return log.quietMs(fromMs) >= deadAirMs ? 'dead-air' : undefined;
 }
 
 /** As a part of a sentence. */
-export const endWords: Readonly<Record<ExpectedEnd, string>> = {
+export const endWords: Readonly<Record<ExpectedEnd | 'menu', string>> = {
   hangup: 'they hang up', 'transfer-ringback': 'it rings', human: 'somebody answers in person', 'hold-music': 'music plays', voicemail: 'a voicemail tone sounds',
-  busy: 'the busy tone sounds', fax: 'a fax tone sounds', 'dead-air': 'the line is silent',
+  busy: 'the busy tone sounds', fax: 'a fax tone sounds', 'dead-air': 'the line is silent', menu: 'a key or an answer is waited for',
 };

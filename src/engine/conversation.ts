@@ -12,9 +12,6 @@ interface LineParts {
   readonly agent: SipAgent;
   readonly speech: SpeechEngine;
   readonly clock?: Clock;
-  /** SIP URI of the caller. */
-  readonly from?: string;
-  readonly credentials?: { readonly user: string; readonly password: string };
 }
 
 const answerTimeoutMs = 14_000;
@@ -22,13 +19,11 @@ const answerTimeoutMs = 14_000;
 const silenceLagMs = 200;
 
 /** Joins telephony and speech: dial, hear, press, say, hang up. */
-export function createLine({ agent, speech, clock = systemClock, from, credentials }: LineParts): Line {
+export function createLine({ agent, speech, clock = systemClock }: LineParts): Line {
   return {
-    async dial(target, signal) {
+    async dial(target, signal, as) {
       const dialledAt = clock.now();
-      const leg = agent.call(target, {
-        signal, answerTimeoutMs, ...(from === undefined ? {} : { from }), ...(credentials === undefined ? {} : { credentials }),
-      });
+      const leg = agent.call(target, { ...as, signal, answerTimeoutMs });
       const end = await answered(leg);
       if (end) throw new DialError(end);
       return new Conversation(leg, speech, clock, (clock.now() - dialledAt) / 1000);

@@ -9,6 +9,9 @@ import { EventStream } from './eventStream.ts';
 import { Explorer } from './explorer.ts';
 import type { Line } from './talk.ts';
 
+/** Calls a second, where nothing else is asked for. */
+export const usualCallsPerSecond = 10;
+
 export interface CrawlOptions {
   /** SIP URI. */
   readonly target: string;
@@ -37,7 +40,7 @@ export async function* crawl(options: CrawlOptions): AsyncGenerator<CrawlEvent> 
   const events = new EventStream<CrawlEvent>();
   let wake = (): void => undefined;
   const map = new CrawlMap({ ...options.config, guarded: options.guarded ?? false, forbiddenKeys: options.forbiddenKeys ?? '' }, (event) => { events.push(event); wake(); });
-  const callsPerSecond = options.callsPerSecond ?? 10;
+  const callsPerSecond = options.callsPerSecond ?? usualCallsPerSecond;
   const meter = new CrawlMeter(options.clock, map, { lines: options.config.concurrency, callsPerSecond });
   const report = (): void => { events.push({ type: 'stats', stats: meter.stats(), inFlight: meter.inFlight }); };
   map.begin(options.resume ?? []);

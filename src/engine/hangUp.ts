@@ -10,7 +10,7 @@ const q850: Readonly<Record<number, string>> = {
 };
 
 const refused: Readonly<Record<Exclude<CallEnd['kind'], 'hangup' | 'cancelled' | 'mediaTimeout'>, string>> = {
-  busy: 'The number was busy', rejected: 'The call was refused', unauthorized: 'The trunk wants other credentials than ours: check user and password of the route', notFound: 'The number is not known there',
+  busy: 'The number was busy', rejected: 'The call was refused', unauthorized: 'The trunk wants other credentials than ours: check user and password of the line', notFound: 'The number is not known there',
   noAnswer: 'Nobody answered', unreachable: 'Nothing answers at the address of the number: check the route, and that the far side runs', protocol: 'The far side does not speak SIP as it should',
 };
 

@@ -1,9 +1,10 @@
-import type { StepAction, TestStep } from '../contract/testConfigs.ts';
+import type { ExpectedEnd, StepAction, TestStep } from '../contract/testConfigs.ts';
 import type { StepResult } from '../contract/testRuns.ts';
 import { readMenu } from '../language/menu/readMenu.ts';
 import { callBounds } from '../model/callBudget.ts';
 import { masked } from '../model/secretMask.ts';
 import { similarity } from '../model/similarity.ts';
+import { endingSince, endWords } from './callEnding.ts';
 import type { HeardPart } from './callLog.ts';
 import { HeldEvents } from './heldEvents.ts';
 import { findPattern, findRepeatedly, fillPlaceholders, missingPlaceholders } from './placeholders.ts';
@@ -145,15 +146,31 @@ class Script {
     if ('refused' in call) return { outcome: call.theirs ? 'FAIL' : 'ERROR', reason: call.refused.sentence, stops: 'always' };
     const { talk } = call;
     if (dialled && action.type === 'dial') this.#checkAnswer(step, talk.setupSeconds);
+    if (talk.ended && action.type !== 'dial' && action.type !== 'expect' && action.type !== 'collect') return this.#endedEarly();
+    const fromMs = await this.#act(call, action, step.secret === true) ?? this.#cursorMs;
+    const heard = await this.#listen(call, step, fromMs);
+    return step.expectedEnd === undefined || heard.outcome !== 'PASS' ? heard : this.#awaitEnd(call, step.expectedEnd, heard, fromMs);
+  }
+
+  async #listen(call: OpenCall, step: TestStep, fromMs: number): Promise<StepEnd> {
+    const { action } = step;
+    const { talk } = call;
     if (action.type === 'dial' && step.expectedTranscript === undefined) return this.#timed(step, { outcome: 'PASS', startMs: 0, endMs: 0 }, 0, 0);
-    if (talk.ended && action.type !== 'expect' && action.type !== 'collect') return this.#endedEarly();
-    const actedAt = await this.#act(call, action, step.secret === true);
-    const fromMs = actedAt ?? this.#cursorMs;
     if (action.type === 'wait') await this.#waitFor(call, fromMs + action.seconds * 1000);
     if (action.type === 'collect') return this.#timed(step, await this.#collect(call, action, step, fromMs), fromMs, talk.now());
     if (step.expectedTranscript !== undefined) return await this.#expect(call, step, fillPlaceholders(step.expectedTranscript, this.#values), fromMs, action.type === 'wait');
-    if (action.type !== 'expect') return this.#timed(step, { outcome: 'PASS', startMs: Math.round(fromMs) }, fromMs, talk.now());
+    if (action.type !== 'expect' || step.expectedEnd !== undefined) return this.#timed(step, { outcome: 'PASS', startMs: Math.round(fromMs) }, fromMs, talk.now());
     return this.#timed(step, await this.#hearAnything(call, fromMs), fromMs, talk.now());
+  }
+
+  /** What comes after the words: it may have begun while they were being understood. */
+  async #awaitEnd({ talk, log }: OpenCall, expected: ExpectedEnd, heard: StepEnd, fromMs: number): Promise<StepEnd> {
+    let end = endingSince(log, fromMs, expected);
+    for (; end === undefined && talk.now() - fromMs <= patience.stepMs; end = endingSince(log, fromMs, expected)) await this.#call.next(pollMs);
+    const told: StepEnd = { ...heard, endMs: Math.round(talk.now()) };
+    if (end === expected) return told;
+    const instead = end === undefined ? 'they went on speaking' : endWords[end];
+    return { ...told, outcome: 'FAIL', reason: `The call ends in another way: expected was that ${endWords[expected]}, and ${instead}.`, stops: 'required' };
   }
 
   #checkAnswer({ timing }: TestStep, seconds: number): void {

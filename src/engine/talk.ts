@@ -1,4 +1,4 @@
-import type { CallEnd, SendDigitsOptions } from '../telephony/call.ts';
+import type { CallEnd, CallerAccount, SendDigitsOptions } from '../telephony/call.ts';
 import type { EarEvent, ExpectedPrompt, Fingerprint } from '../speech/ear.ts';
 
 /** What is heard on a call, and its end. All times are milliseconds of the call's audio. */
@@ -34,7 +34,8 @@ export interface Talk {
 
 /** Places calls. Rejects with DialError when the call is not answered. */
 export interface Line {
-  dial(target: string, signal: AbortSignal): Promise<Talk>;
+  /** @param as who calls; default nobody in particular */
+  dial(target: string, signal: AbortSignal, as?: CallerAccount): Promise<Talk>;
 }
 
 export class DialError extends Error {

@@ -23,8 +23,8 @@ export const missionSecondsAtMost = callBounds.setup + callBounds.mission + call
 export const callSecondsAtMost = (steps: readonly TestStep[], row: Readonly<Record<string, string>> = {}): number =>
   callBounds.setup + steps.reduce((sum, step) => sum + stepSecondsAtMost(step, row), 0);
 
-function stepSecondsAtMost({ action, expectedTranscript }: TestStep, row: Readonly<Record<string, string>>): number {
-  const listens = expectedTranscript !== undefined || action.type === 'expect' || action.type === 'collect';
+function stepSecondsAtMost({ action, expectedTranscript, expectedEnd }: TestStep, row: Readonly<Record<string, string>>): number {
+  const listens = expectedTranscript !== undefined || expectedEnd !== undefined || action.type === 'expect' || action.type === 'collect';
   // Whoever waits listens meanwhile.
   if (action.type === 'wait') return listens ? Math.max(action.seconds, callBounds.listening) : action.seconds;
   const acts = action.type === 'press' ? keysAtMost(action.keys, row) * callBounds.key : action.type === 'say' ? callBounds.saying : 0;

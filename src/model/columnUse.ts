@@ -2,7 +2,15 @@ import type { TestStep } from '../contract/testConfigs.ts';
 import { didYouMean } from './didYouMean.ts';
 import type { Row } from './rowsFile.ts';
 
-export interface ColumnProblem { readonly path: readonly (string | number)[]; readonly message: string }
+export interface ColumnProblem {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+  /** The column that is none; undefined where something else is wrong. */
+  readonly column?: string;
+}
+
+/** The names that stand in braces in a text. */
+export const columnsIn = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, column = '']) => column);
 
 /** Places where `{name}` stands for nothing: neither a column of every row nor what an earlier step collects. */
 export function findColumnProblems(steps: readonly TestStep[], rows: readonly Row[] | undefined): ColumnProblem[] {
@@ -15,9 +23,9 @@ export function findColumnProblems(steps: readonly TestStep[], rows: readonly Ro
     if (action.type === 'say') places.push([['steps', index, 'action', 'text'], action.text]);
     if (expectedTranscript !== undefined) places.push([['steps', index, 'expectedTranscript'], expectedTranscript]);
     for (const [path, text] of places) {
-      for (const name of new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, column = '']) => column))) {
+      for (const name of new Set(columnsIn(text))) {
         const message = collected.has(name) ? undefined : problemOf(name, rows, columns, collected);
-        if (message !== undefined) problems.push({ path, message });
+        if (message !== undefined) problems.push({ path, message, column: name });
       }
     }
     if (action.type === 'collect') {

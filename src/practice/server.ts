@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { HumanError } from '../contract/errors.ts';
-import type { IvrFile, Prompt } from '../contract/ivrFile.ts';
+import { ivrSlug, type IvrFile, type Prompt } from '../contract/ivrFile.ts';
 import type { SpeechEngine } from '../speech/ear.ts';
 import { startSipAgent } from '../telephony/agent.ts';
 import type { CallLeg, IncomingCallLeg } from '../telephony/call.ts';
@@ -51,7 +51,7 @@ export async function startPractice(sources: readonly IvrSource[], options: Prac
   const random = new Map(sources.map((source) => [source, seededRandom(source.ivr.faults.seed)]));
   agent.onCall((leg) => {
     const user = userOf(leg.requestUri);
-    const source = byUser.get(user) ?? byUser.get(slug(user)) ?? (sources.length === 1 ? sources[0] : undefined);
+    const source = byUser.get(user) ?? byUser.get(ivrSlug(user)) ?? (sources.length === 1 ? sources[0] : undefined);
     if (!source) { leg.reject(404, 'Not Found'); return; }
     answer(leg, source, { options, clock, random: random.get(source) ?? Math.random }).catch((error: unknown) => {
       options.onError?.(source.ivr.name, error);
@@ -65,13 +65,11 @@ export async function startPractice(sources: readonly IvrSource[], options: Prac
     host,
     port: agent.address.port,
     targets: sources.map(({ ivr, file }) => ({
-      name: ivr.name, file, uri: `sip:${slug(ivr.name)}@${authority}`, ...(ivr.number === undefined ? {} : { number: ivr.number }),
+      name: ivr.name, file, uri: `sip:${ivrSlug(ivr.name)}@${authority}`, ...(ivr.number === undefined ? {} : { number: ivr.number }),
     })),
     close: () => agent.close(),
   };
 }
-
-const slug = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '') || 'ivr';
 
 /** The user part without its parameters (RFC 3261 section 19.1.1); escapes that are none stand for themselves. */
 function userOf(uri: string): string {
@@ -83,7 +81,7 @@ function userOf(uri: string): string {
   }
 }
 
-function cannotListen(cause: unknown, host: string, port: number): unknown {
+export function cannotListen(cause: unknown, host: string, port: number): unknown {
   const { code } = cause as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
     return new HumanError(`UDP port ${String(port)} on ${host} is in use. Stop the program that holds it, or choose another with --port (0 picks a free one).`, { status: 409, code: 'port_in_use', cause });
@@ -98,9 +96,9 @@ function usersOf(sources: readonly IvrSource[]): Map<string, IvrSource> {
   const byUser = new Map<string, IvrSource>();
   for (const source of sources) {
     const { name, number } = source.ivr;
-    const clash = number === undefined ? byUser.get(slug(name)) : byUser.get(number) ?? byUser.get(slug(name));
+    const clash = number === undefined ? byUser.get(ivrSlug(name)) : byUser.get(number) ?? byUser.get(ivrSlug(name));
     if (clash) throw new HumanError(`${source.file} and ${clash.file} have the same name or number. Give each IVR its own.`, { status: 409, code: 'ivr_duplicate' });
-    byUser.set(slug(name), source);
+    byUser.set(ivrSlug(name), source);
     if (number !== undefined) byUser.set(number, source);
   }
   // Second, so that a file's own name never takes the name that another IVR bears.

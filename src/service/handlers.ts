@@ -1,4 +1,3 @@
-import type { Routes } from '../contract/dialPlan.ts';
 import type { OperationArguments, OperationName, OperationOutput } from '../contract/operations.ts';
 import { HumanError } from '../contract/errors.ts';
 import type { LanguageModel } from '../language/model/languageModel.ts';
@@ -11,6 +10,8 @@ import type { Jobs } from './mapping/jobs.ts';
 import { toRun } from './mapping/resources.ts';
 import { readTree } from './mapping/tree.ts';
 import type { AudioAddress } from './mapping/tree.ts';
+import type { LineBook } from './lines/lineBook.ts';
+import type { LineCalls } from './lines/lineCalls.ts';
 import type { MappingRuns } from './runs/mappingRuns.ts';
 import type { Signer } from './signing.ts';
 import type { Store } from './store/store.ts';
@@ -24,6 +25,7 @@ import type { MissionConfigs } from './testing/missionConfigs.ts';
 import type { TestConfigs } from './testing/testConfigs.ts';
 import type { TestLaunches } from './testing/testLaunches.ts';
 import type { TestRuns } from './testing/testRuns.ts';
+import { generateTests } from './testing/treeTests.ts';
 import type { Anchors } from './workspaces/anchors.ts';
 import type { Claims } from './workspaces/claims.ts';
 import type { Keys } from './workspaces/keys.ts';
@@ -47,7 +49,8 @@ export type Handlers = {
 
 export interface HandlerParts {
   readonly store: Store;
-  readonly routes: Routes;
+  readonly lines: LineBook;
+  readonly lineCalls: LineCalls;
   readonly signer: Signer;
   readonly events: EventBus;
   readonly jobs: Jobs;
@@ -70,13 +73,13 @@ export interface HandlerParts {
 
 const deleted = { deleted: true } as const;
 
-export function createHandlers({ store, routes, signer, events, jobs, runs, launches, loads, missions, tests, testRuns, keys, anchors, claims, guides, model, catalogue, audioUrl, now }: HandlerParts): Handlers {
+export function createHandlers({ store, lines, lineCalls, signer, events, jobs, runs, launches, loads, missions, tests, testRuns, keys, anchors, claims, guides, model, catalogue, audioUrl, now }: HandlerParts): Handlers {
   return {
     createMapping: (input, { workspaceId }) => jobs.create(workspaceId, input),
     getMapping: (input, { workspaceId }) => jobs.get(workspaceId, input.id, input.version),
     listMappings: (input, { workspaceId }) => jobs.list(workspaceId, input),
-    async startMapping({ id }, { workspaceId }) {
-      await runs.start(workspaceId, id);
+    async startMapping({ id }, { workspaceId, principal }) {
+      await runs.start(principal, id);
       return jobs.get(workspaceId, id);
     },
     async cancelMapping({ id }, { workspaceId }) {
@@ -85,6 +88,10 @@ export function createHandlers({ store, routes, signer, events, jobs, runs, laun
       return jobs.get(workspaceId, id);
     },
     getMappingTree: (input, { workspaceId }) => readTree(store, workspaceId, input, audioUrl),
+    generateTestsFromTree(input, { workspaceId, principal }) {
+      demandScope('getMappingTree', principal);
+      return generateTests({ store, tests, audioUrl }, workspaceId, input);
+    },
     async listMappingRuns({ id }, { workspaceId }) {
       await findJob(store, workspaceId, id);
       return { items: (await runsOf(store, id)).map(toRun) };
@@ -105,9 +112,9 @@ export function createHandlers({ store, routes, signer, events, jobs, runs, laun
       await missions.remove(workspaceId, id);
       return deleted;
     },
-    async runMissionTest({ configId }, { workspaceId }) {
+    async runMissionTest({ configId }, { workspaceId, principal }) {
       const { name, phoneNumber, mission, acceptance } = await missions.get(workspaceId, configId);
-      const [run] = await launches.launch(workspaceId, { runType: 'mission', phoneNumber, configId, configName: name, plans: [{ type: 'mission', mission, acceptance }] });
+      const [run] = await launches.launch(principal, { runType: 'mission', phoneNumber, configId, configName: name, plans: [{ type: 'mission', mission, acceptance }] });
       if (!run) throw new Error('a launch without a run');
       return testRuns.mission(workspaceId, run.id);
     },
@@ -125,10 +132,10 @@ export function createHandlers({ store, routes, signer, events, jobs, runs, laun
       await tests.remove(workspaceId, id);
       return deleted;
     },
-    async runTest({ configId, rows }, { workspaceId }) {
+    async runTest({ configId, rows }, { workspaceId, principal }) {
       const config = await tests.get(workspaceId, configId);
       const plans = plansOf({ steps: config.steps, rows: rows ?? config.rows });
-      return { items: await launches.launch(workspaceId, { runType: rows ?? config.rows ? 'param' : 'standard', phoneNumber: config.phoneNumber, configId, configName: config.name, plans }) };
+      return { items: await launches.launch(principal, { runType: rows ?? config.rows ? 'param' : 'standard', phoneNumber: config.phoneNumber, configId, configName: config.name, plans }) };
     },
     async cancelTestRun({ runId }, { workspaceId }) {
       await testRuns.results(workspaceId, runId);
@@ -139,10 +146,10 @@ export function createHandlers({ store, routes, signer, events, jobs, runs, laun
     aggregateTestRuns: (input, { workspaceId }) => testRuns.aggregate(workspaceId, input),
     getRunResults: ({ runId }, { workspaceId }) => testRuns.results(workspaceId, runId),
     getMissionTestRun: ({ runId }, { workspaceId }) => testRuns.mission(workspaceId, runId),
-    async runLoadTest(input, { workspaceId }) {
+    async runLoadTest(input, { workspaceId, principal }) {
       const phoneNumber = input.configId === undefined ? input.phoneNumber : (await tests.get(workspaceId, input.configId)).phoneNumber;
       if (phoneNumber === undefined) throw new HumanError('Give phoneNumber or configId.', { status: 400, code: 'invalid_request' });
-      return loads.start(workspaceId, { ...input, phoneNumber });
+      return loads.start(principal, { ...input, phoneNumber });
     },
     async cancelLoadTest({ id }, { workspaceId }) {
       await getLoadTest(store, workspaceId, id);
@@ -151,20 +158,24 @@ export function createHandlers({ store, routes, signer, events, jobs, runs, laun
     },
     listLoadTests: (input, { workspaceId }) => listLoadTests(store, signer, workspaceId, input),
     getLoadTest: ({ id }, { workspaceId }) => getLoadTest(store, workspaceId, id),
-    async runComplianceTest({ phoneNumber, catalogueTestId }, { workspaceId }) {
+    async runComplianceTest({ phoneNumber, catalogueTestId }, { principal }) {
       const probe = await catalogue.demandRunnable(catalogueTestId);
-      const [run] = await launches.launch(workspaceId, { runType: 'compliance', phoneNumber, catalogueTestId, plans: [{ type: 'probe', probe, phoneNumber }] });
+      const [run] = await launches.launch(principal, { runType: 'compliance', phoneNumber, catalogueTestId, plans: [{ type: 'probe', probe, phoneNumber }] });
       if (!run) throw new Error('a launch without a run');
       return run;
     },
     planCalls(input, { workspaceId, principal }) {
       // It tells of a mapping's number.
       if (input.mappingId !== undefined) demandScope('getMapping', principal);
-      return planCalls({ store, routes, tests, missions, catalogue, now }, workspaceId, input);
+      return planCalls({ store, lines, tests, missions, catalogue, now }, principal, input);
     },
     listComplianceCatalogue: async () => ({ items: await catalogue.list() }),
 
-    getWorkspaceUsage: (_input, { workspaceId }) => readUsage(store, workspaceId, now()),
+    listLines: () => Promise.resolve({ items: lines.states() }),
+    checkLine: (input, { principal }) => lineCalls.check(principal, input),
+    callLineEcho: (input, { principal }) => lineCalls.echo(principal, input),
+
+    getWorkspaceUsage: (_input, { principal }) => readUsage(store, principal, now()),
     getWorkspaceSettings: (_input, { workspaceId }) => readSettings(store.db, workspaceId),
     updateWorkspaceSettings: (input, { principal }) => updateSettings(store, principal, input, now()),
     registerWorkspace: (_input, { address }) => registerWorkspace(store, address, now()),
@@ -173,6 +184,7 @@ export function createHandlers({ store, routes, signer, events, jobs, runs, laun
     getClaimLink: (_input, { workspaceId }) => claims.createLink(workspaceId),
     listApiKeys: async (_input, { workspaceId }) => ({ items: await keys.list(workspaceId) }),
     createApiKey: (input, { principal }) => keys.create(principal, input),
+    updateApiKey: (input, { principal }) => keys.update(principal, input),
     revokeApiKey: ({ id }, { principal }) => keys.revoke(principal, id),
     listProfiles: async (_input, { workspaceId }) => ({ items: await listProfiles(store, workspaceId) }),
     listGuides: async () => ({ items: await guides.list() }),

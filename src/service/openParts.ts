@@ -6,6 +6,7 @@ import type { Logger } from './log.ts';
 import { Guides } from './guides/guides.ts';
 import { createHandlers } from './handlers.ts';
 import type { Handlers } from './handlers.ts';
+import { LineCalls } from './lines/lineCalls.ts';
 import { Jobs } from './mapping/jobs.ts';
 import type { AudioAddress } from './mapping/tree.ts';
 import { RunQueue } from './queue/runQueue.ts';
@@ -77,9 +78,10 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
       await loads.recover();
       await queue.work({ mapping: (runId) => runs.carryOut(runId), tests: (launchId) => launches.carryOut(launchId), load: (id) => loads.carryOut(id) });
     }
+    const lineCalls = new LineCalls({ store, lines: options.lines, clock, now, log });
     const retention = new Retention({ store, recordings, events, clock, now, log });
     if (options.works) retention.start();
-    const activeRuns = (): number => runs.activeCount + launches.activeCount + loads.activeCount;
+    const activeRuns = (): number => runs.activeCount + launches.activeCount + loads.activeCount + lineCalls.activeCount;
     const jobs = new Jobs({ store, signer, events, recordings, now });
     const keys = new Keys(store, now, key?.id);
     const claims = new Claims(store, now, options.claimUrl);
@@ -87,14 +89,14 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     return {
       store, signer, activeRuns, keys, claims, sessions: new Sessions(store, signer, now),
       handlers: createHandlers({
-        store, routes: options.routes, signer, events, jobs, runs, launches, loads, now, audioUrl: options.audioUrl(signer),
+        store, lines: options.lines, lineCalls, signer, events, jobs, runs, launches, loads, now, audioUrl: options.audioUrl(signer),
         missions: new MissionConfigs(store, signer, now), tests: new TestConfigs(store, now), testRuns: new TestRuns(store, signer, options.audioUrl(signer)),
         keys, claims, guides: new Guides(options.mediaDir), model: options.model, catalogue: new Catalogue(options.mediaDir),
         anchors: new Anchors({ store, signer, now, sms: options.sms, log }),
       }),
       async close() {
         stopExports();
-        await Promise.all([runs.stop(), launches.stop(), loads.stop(), retention.stop()]);
+        await Promise.all([runs.stop(), launches.stop(), loads.stop(), lineCalls.stop(), retention.stop()]);
         await queue.close();
         await store.close();
       },

@@ -1,4 +1,5 @@
 import type { Routes } from '../contract/dialPlan.ts';
+import type { Lines } from '../contract/lines.ts';
 import { HumanError } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import { crawl as crawlNumber } from '../engine/crawl.ts';
@@ -26,12 +27,12 @@ import type { Installation } from './installation.ts';
 import { findInstallation } from './installation.ts';
 import type { Logger } from './log.ts';
 import { createLog } from './log.ts';
+import { LineBook } from './lines/lineBook.ts';
 import { openParts } from './openParts.ts';
 import { ownDataFolder } from './store/ownership.ts';
 import { CallCount } from './runs/callCount.ts';
 import { CallLine } from './runs/callLine.ts';
 import type { OpenLine } from './runs/callLine.ts';
-import { leavesMachine } from './runs/dialGate.ts';
 import type { Crawl } from './runs/mappingRuns.ts';
 import { Recordings } from './runs/recordings.ts';
 import { createLoadPerformer } from './testing/loadRuns.ts';
@@ -57,6 +58,9 @@ export interface ServiceOptions {
   /** `https://` and a host, where a proxy with TLS stands in front: the address that people and programs are told. */
   readonly publicUrl?: string;
   readonly routes?: Routes;
+  readonly lines?: Lines;
+  /** Of lines that log in, by their names. */
+  readonly linePasswords?: Readonly<Record<string, string>>;
   readonly installation?: Installation;
   readonly repair?: boolean;
   /** Without a client, a run or a request for this long, `onIdle` is called. */
@@ -154,8 +158,10 @@ type Ground =
 
 async function startOn(options: Omit<ServiceOptions, 'repair' | 'idleExitSeconds' | 'onIdle'>, folder: DataFolder, ground: Ground): Promise<SharedService> {
   const { database, key, role = 'all' } = ground;
-  const { host = '127.0.0.1', port = 0, allowRemote = false, routes = {}, installation = findInstallation(), log = createLog(), sms, parts = {} } = options;
-  const { clock = systemClock, now = () => new Date(), crawl = crawlNumber, perform = createPerformer(options.model, now), performLoad = createLoadPerformer(installation.callerWorker, leavesMachine(routes) ? '0.0.0.0' : '127.0.0.1'), openLine = () => openSipLine(installation, routes, log) } = parts;
+  const { host = '127.0.0.1', port = 0, allowRemote = false, installation = findInstallation(), log = createLog(), sms, parts = {} } = options;
+  const { clock = systemClock } = parts;
+  const lines = new LineBook({ routes: options.routes ?? {}, lines: options.lines ?? {}, passwords: options.linePasswords ?? {}, clock });
+  const { now = () => new Date(), crawl = crawlNumber, perform = createPerformer(options.model, now), performLoad = createLoadPerformer(installation.callerWorker, lines.leavesMachine ? '0.0.0.0' : '127.0.0.1'), openLine = () => openSipLine(installation, lines.leavesMachine, log) } = parts;
   const countUses = database ? countInPostgres(database) : countInMemory;
   const events = new EventBus();
   const recordings = new Recordings(folder.recordings);
@@ -169,7 +175,7 @@ async function startOn(options: Omit<ServiceOptions, 'repair' | 'idleExitSeconds
       ? openPostgresStore(database, clock, log)
       : openEmbeddedStore({ folder, assetsDir: installation.assetsDir, log, now, ...(parts.freeBytes && { freeBytes: parts.freeBytes }) }),
     works: role !== 'api', onGap: () => { streams.interrupt(); },
-    key, mediaDir: installation.mediaDir, model: options.model, sms, claimUrl: (token) => `${offeredUrl().replace(/\/v1$/, '')}/claim/${token}`, events, recordings, recordingsPath: folder.recordings, line, routes, crawl, perform, performLoad, clock, now, log,
+    key, mediaDir: installation.mediaDir, model: options.model, sms, claimUrl: (token) => `${offeredUrl().replace(/\/v1$/, '')}/claim/${token}`, events, recordings, recordingsPath: folder.recordings, line, lines, crawl, perform, performLoad, clock, now, log,
     audioUrl: (signer) => (runId, stepId) => recordingUrl(offeredUrl(), signer, now(), runId, stepId),
   }));
 

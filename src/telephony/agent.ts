@@ -1,4 +1,4 @@
-import type { IncomingCallLeg, SipAgent, SipAgentOptions } from './call.ts';
+import type { IncomingCallLeg, PingAnswer, PingOptions, SipAgent, SipAgentOptions } from './call.ts';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
 import { IncomingLeg } from './incomingLeg.ts';
@@ -51,6 +51,7 @@ class Agent implements SipAgent {
     this.#digest = parts.challenge && new DigestServer(parts.challenge, parts.clock);
     const userAgent = new UserAgent(parts.transport, parts.clock, parts.publicHost, {
       onInvite: (request, from, transaction) => { void this.#invited(request, from, transaction); },
+      challenge: (request) => this.#challenge(request),
     });
     this.#context = {
       clock: parts.clock, userAgent, openMedia: parts.openMedia, pacer: parts.pacer,
@@ -70,9 +71,7 @@ class Agent implements SipAgent {
 
   onCall(handler: (leg: IncomingCallLeg) => void): void { this.#handler = handler; }
 
-  options(uri: string, timeoutMs?: number): Promise<{ readonly status: number; readonly reason: string }> {
-    return ping(this.#context.userAgent, uri, timeoutMs);
-  }
+  options(uri: string, options?: PingOptions): Promise<PingAnswer> { return ping(this.#context.userAgent, uri, options); }
 
   close(): Promise<void> { return this.#closing ??= this.#close(); }
 
@@ -81,13 +80,19 @@ class Agent implements SipAgent {
     await this.#context.userAgent.close();
   }
 
+  /** The header fields of the 401 that this request gets; undefined where it may pass. */
+  #challenge(request: SipRequest): readonly (readonly [string, string])[] | undefined {
+    const verdict = this.#digest?.verify(request) ?? 'accepted';
+    return verdict === 'accepted' ? undefined : this.#digest?.challenge(verdict === 'stale');
+  }
+
   async #invited(request: SipRequest, from: SipPeer, transaction: ServerTransaction): Promise<void> {
     const refuse = (status: number, headers: readonly (readonly [string, string])[] = []): void => {
       transaction.respond(createResponse(request, status, { toTag: newTag(), headers }));
     };
     if (this.#closing || !this.#handler) { refuse(480); return; }
-    const verdict = this.#digest?.verify(request) ?? 'accepted';
-    if (this.#digest && verdict !== 'accepted') { refuse(401, this.#digest.challenge(verdict === 'stale')); return; }
+    const challenge = this.#challenge(request);
+    if (challenge) { refuse(401, challenge); return; }
     if (request.body !== '' && !readSdp(request.body)) { refuse(488); return; }
     const localHost = await this.#context.userAgent.localHostFor(from);
     // Cancelled meanwhile.

@@ -93,10 +93,17 @@ export interface IncomingCallLeg extends CallLeg {
   reject(status: number, reason?: string): void;
 }
 
-export interface OutgoingCallOptions {
+/** As whom a call is placed. Plain data. */
+export interface CallerAccount {
   /** SIP URI of the caller; default anonymous at the local address. */
   readonly from?: string;
+  /** SIP URI that a trusted proxy shall assert for the caller (P-Preferred-Identity, RFC 3325 section 9.2). */
+  readonly preferredIdentity?: string;
+  /** Answers digest challenges (RFC 3261 section 22). */
   readonly credentials?: { readonly user: string; readonly password: string };
+}
+
+export interface OutgoingCallOptions extends CallerAccount {
   /** Aborting hangs up. */
   readonly signal?: AbortSignal;
   /** An unanswered call is cancelled after this; default 30 000 ms, ends as `noAnswer`. */
@@ -111,13 +118,31 @@ export interface SipAgentOptions {
   readonly publicHost?: string;
   /** An INVITE that gets no response at all ends as `unreachable` after this; default 10 000 ms. Timer B of RFC 3261 alone would take 32 s. */
   readonly noResponseTimeoutMs?: number;
-  /** Challenge every incoming INVITE with digest (RFC 8760), for a callee that demands it. */
+  /** Challenge every incoming INVITE, and OPTIONS outside a call, with digest (RFC 8760), for a callee that demands it. */
   readonly challenge?: {
     readonly realm: string;
     readonly passwordOf: (user: string) => string | undefined;
     /** Default all, strongest first; old phones answer only the first and know only MD5. */
     readonly algorithms?: readonly ('SHA-512-256' | 'SHA-256' | 'MD5')[];
   };
+}
+
+export interface PingOptions extends Pick<CallerAccount, 'from' | 'credentials'> {
+  /** Default 5 s. */
+  readonly timeoutMs?: number;
+}
+
+export interface PingAnswer {
+  readonly status: number;
+  readonly reason: string;
+  /** Why no response came: the URI is none that this agent can call, its host has no address, nothing listens there, nothing came back, or nothing could be sent. */
+  readonly failure?: 'unusable' | 'unknownHost' | 'refused' | 'timeout' | 'network';
+  /** What the far side calls itself (RFC 3261 sections 20.35 and 20.41). */
+  readonly server?: string;
+  /** From the last request to its final response, in milliseconds. */
+  readonly roundTripMs?: number;
+  /** It asked for credentials, and was given ours. */
+  readonly authenticated?: boolean;
 }
 
 export interface SipAgent {
@@ -127,8 +152,8 @@ export interface SipAgent {
   call(uri: string, options?: OutgoingCallOptions): CallLeg;
   /** One handler; without one, INVITEs are answered 480. */
   onCall(handler: (leg: IncomingCallLeg) => void): void;
-  /** OPTIONS ping (RFC 3261 section 11). Never rejects: no response is status 408, an unreachable or unusable URI 503. Default time-out 5 s. */
-  options(uri: string, timeoutMs?: number): Promise<{ readonly status: number; readonly reason: string }>;
+  /** OPTIONS ping (RFC 3261 section 11). Never rejects: no response is status 408, an unreachable or unusable URI 503, both with their `failure`. */
+  options(uri: string, options?: PingOptions): Promise<PingAnswer>;
   /** Hangs up every leg, then closes all sockets. */
   close(): Promise<void>;
 }

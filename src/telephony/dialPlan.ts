@@ -1,10 +1,10 @@
 import { parseUri } from './sip/uri.ts';
 
-/** Where a number is dialled; `lab` when it stays on this machine. `costPerMinute`: of a call there, where the plan tells it. */
-export interface Route { readonly uri: string; readonly lab: boolean; readonly costPerMinute?: number }
+/** Where a number is dialled; `lab` when it stays on this machine. `costPerMinute`, `line`: of a call there, where the plan tells them. */
+export interface Route { readonly uri: string; readonly lab: boolean; readonly costPerMinute?: number; readonly line?: string }
 
-/** What a number leads to: a SIP URI in which `{number}` stands for the number, alone or with the rate of calls there. */
-export type RouteEntry = string | { readonly uri: string; readonly costPerMinute?: number | undefined };
+/** What a number leads to: a SIP URI in which `{number}` stands for the number, alone or with the rate of calls there and the name of their line. */
+export type RouteEntry = string | { readonly uri: string; readonly costPerMinute?: number | undefined; readonly line?: string };
 export type DialPlan = Readonly<Record<string, RouteEntry>>;
 export const uriOf = (entry: RouteEntry): string => (typeof entry === 'string' ? entry : entry.uri);
 
@@ -50,7 +50,7 @@ export function resolveRoute(number: string, routes: DialPlan): Route | RouteRef
   }
   const entry = entryFor(number, routes);
   if (entry === undefined) {
-    return { refused: 'noRoute', message: `No route leads to ${number}. Add one, for example “${number}” or “${number.slice(0, 3)}*” with the SIP address of your trunk.` };
+    return { refused: 'noRoute', message: `No route leads to ${number}. Add one, for example “${number}” or “${number.slice(0, 3)}*” with the SIP address of your trunk, or a line that serves it.` };
   }
   const uri = uriOf(entry).replaceAll('{number}', number);
   const parsed = parseUri(uri);
@@ -62,7 +62,8 @@ export function resolveRoute(number: string, routes: DialPlan): Route | RouteRef
   if (!lab && FICTION.test(number)) {
     return { refused: 'noRoute', message: `${number} belongs to the numbers kept for fiction and only works with a lab route, to an address of this machine. Add one, for example “${number}” to sip:{number}@127.0.0.1:5060.` };
   }
-  return { uri, lab, ...(typeof entry === 'object' && entry.costPerMinute !== undefined && { costPerMinute: entry.costPerMinute }) };
+  const { costPerMinute, line } = typeof entry === 'object' ? entry : {};
+  return { uri, lab, ...(costPerMinute !== undefined && { costPerMinute }), ...(line !== undefined && { line }) };
 }
 
 function entryFor(number: string, routes: DialPlan): RouteEntry | undefined {

@@ -53,7 +53,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
     }
     // Callers attach their listeners first.
     await Promise.resolve();
-    const bad = [this.requestUri, this.#options.from].find((uri) => uri !== undefined && !parseUri(uri));
+    const bad = [this.requestUri, this.#options.from, this.#options.preferredIdentity].find((uri) => uri !== undefined && !parseUri(uri));
     if (bad !== undefined) { this.end({ by: 'local', kind: 'protocol', reason: `“${bad}” is not a SIP URI` }); return; }
     try {
       this.#hop = await this.context.userAgent.hop(this.requestUri);
@@ -100,6 +100,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
         ['CSeq', `${String(this.#sequence++)} INVITE`], ['Contact', userAgent.contact(hop.localHost)], ALLOW_HEADER, ['Content-Type', SDP_TYPE],
       ]),
     };
+    if (this.#options.preferredIdentity !== undefined) request.headers.add('P-Preferred-Identity', `<${this.#options.preferredIdentity}>`);
     this.#digest?.apply(request);
     this.#transaction = userAgent.invite(request, hop, {
       onResponse: (response) => { this.#receive(response, request, hop); },

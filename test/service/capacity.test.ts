@@ -59,7 +59,7 @@ describe('service: capacity of a workspace', function () {
     const run = await begin(1000);
     await run.end(48);
     await run.end(48);
-    const usage = await readUsage(store, workspaceId, now);
+    const usage = await readUsage(store, { workspaceId, keyId: 'none' }, now);
     assert.deepEqual(usage.freeMinutes.mapping, { granted: 0.5, used: 0.5, remaining: 0 });
     assert.deepEqual(usage.packs.map(({ pool, minutes, remaining }) => [pool, minutes, remaining]), [['mapping', 1, 0.7]]);
     assert.equal(usage.period.minutes.mapping, 0.8);
@@ -79,12 +79,12 @@ describe('service: capacity of a workspace', function () {
     later(20);
     assert.equal(await write((transaction) => renewSlot(transaction, held(alive), now)), 'kept');
     later(5);
-    assert.equal((await readUsage(store, workspaceId, now)).runsInFlight, 1);
+    assert.equal((await readUsage(store, { workspaceId, keyId: 'none' }, now)).runsInFlight, 1);
     const next = await begin(10);
     assert.equal(await write((transaction) => takeSlot(transaction, { ...held(alive), attempt: 2 }, now)), 10, 'what was set aside stays');
     assert.equal(await write((transaction) => renewSlot(transaction, held(alive), now)), 'lost', 'another attempt has it');
     for (const run of [dead, alive, next]) await run.end(0);
-    assert.equal((await readUsage(store, workspaceId, now)).runsInFlight, 0);
+    assert.equal((await readUsage(store, { workspaceId, keyId: 'none' }, now)).runsInFlight, 0);
   });
 
   it('keeps the slot of a run that waits for longer than a process may be silent', async () => {

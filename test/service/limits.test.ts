@@ -59,6 +59,14 @@ describe('service: the bounds of arguments', () => {
     for (const [costPerMinute, taken] of [[min, true], [max, true], [min - 1, false], [max + 1, false], ['0.1', false]] as const) assert.equal(routeSchema.safeParse({ uri: 'sip:x@127.0.0.1', costPerMinute }).success, taken, String(costPerMinute));
   });
 
+  it('numbers that a key is limited to, and its budgets', () => {
+    const key = { name: 'An agent' };
+    bounded('createApiKey', key, [{ limits: { numbers: many(limits.keyNumbers.max, '+12025550101') } }, { limits: { numbers: [] } }, { limits: {} }], [{ limits: { numbers: many(limits.keyNumbers.max + 1, '+12025550101') } }, { limits: { numbers: ['anyone'] } }]);
+    for (const [field, { min, max }] of [['callsPerDay', limits.budgets.calls], ['secondsPerDay', limits.budgets.seconds]] as const) {
+      bounded('createApiKey', key, [{ limits: { [field]: min } }, { limits: { [field]: max } }], [{ limits: { [field]: min - 1 } }, { limits: { [field]: max + 1 } }]);
+    }
+  });
+
   it('rows of a page', () => {
     for (const name of ['listMappings', 'listMissionTestConfigs', 'listTestRuns', 'listLoadTests'] as const) {
       bounded(name, {}, ...around('limit', limits.list, String));

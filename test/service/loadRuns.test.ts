@@ -4,6 +4,7 @@ import type { DialtreeClient } from '../../src/client/client.ts';
 import type { LoadTest } from '../../src/contract/loadTests.ts';
 import { startCallerThreads } from '../../src/engine/load/callerThreads.ts';
 import { runLoad } from '../../src/engine/load/runLoad.ts';
+import { LineBook } from '../../src/service/lines/lineBook.ts';
 import { EventBus } from '../../src/service/events.ts';
 import { findInstallation } from '../../src/service/installation.ts';
 import { silentLog } from '../../src/service/log.ts';
@@ -198,8 +199,8 @@ describe('the worker of load tests', function () {
       write: async (work) => { await hooked('write'); return await store.write(work); },
       writeUnguarded: async (work) => { await hooked('writeUnguarded'); return await store.writeUnguarded(work); },
     };
-    const loads = new LoadRuns({ store: watched, queue, events: new EventBus(), routes: { [number]: 'sip:ivr@127.0.0.1:9' }, performLoad, clock: systemClock, now: () => now, log: silentLog });
-    const { id } = await loads.start(workspaceId, { phoneNumber: number, concurrency: 2, rampSeconds: 0, holdSeconds: 30, callsPerSecond: 50 });
+    const loads = new LoadRuns({ store: watched, queue, events: new EventBus(), lines: new LineBook({ routes: { [number]: 'sip:ivr@127.0.0.1:9' }, lines: {}, passwords: {}, clock: systemClock }), performLoad, clock: systemClock, now: () => now, log: silentLog });
+    const { id } = await loads.start({ workspaceId, keyId: 'test' }, { phoneNumber: number, concurrency: 2, rampSeconds: 0, holdSeconds: 30, callsPerSecond: 50 });
     return { loads, id };
   }
   const found = async (id: string) => {

@@ -93,6 +93,37 @@ function numbered(step: Step): TreeNode {
 
 export const bankTree = (): TreeNode => numbered(bank);
 
+/** The bank, all of it explored and measured. */
+export function heatedBank(): TreeNode {
+  const tree = bankTree();
+  let place = 0;
+  const measure = (node: TreeNode): void => {
+    if (node.status === 'exploring' || node.status === 'pending') Object.assign(node, { status: 'explored', transcript: node.transcript ?? `${node.label ?? node.voicePrompt ?? ''}. Goodbye.`, ...(node.children ? {} : { end: 'hangup', isTerminal: true }) });
+    if (node.status === 'explored') node.latencyMs = [400, 900, 1400, 2600, 5200][place % 5] ?? 0;
+    place += 1;
+    node.children?.forEach(measure);
+  };
+  measure(tree);
+  return tree;
+}
+
+/** The same, a year later: an option gone, one new, one reworded, one on another key, one slower, one that ends another way. */
+export function changedBank(): TreeNode {
+  const tree = heatedBank();
+  const [accounts, cards, loans, branches] = tree.children ?? [];
+  if (!accounts?.children || !cards?.children || !loans || !branches) throw new Error('the bank is not as it was');
+  accounts.children = accounts.children.filter(({ digit }) => digit !== '2');
+  accounts.options = (accounts.options ?? []).filter(({ key }) => key !== '2');
+  cards.transcript = 'For a new card, press 1. If your card does not work abroad, press 2. For your secret number, press 3. For everything else, press 0.';
+  cards.children.push({ stepId: 'step-new', digit: '5', label: 'Travel notice', path: '2 > 5', depth: 2, status: 'explored', stepType: 'dtmf', transcript: 'Please tell us where you are going after the tone.', end: 'voicemail', isTerminal: true, duration: 4, latencyMs: 700 });
+  loans.digit = '6';
+  loans.path = '6';
+  branches.latencyMs = 9000;
+  const fraud = tree.children?.find(({ digit }) => digit === '9');
+  if (fraud) fraud.end = 'voicemail';
+  return tree;
+}
+
 export const bankStats: MappingStats = {
   callsPlaced: 19, callsFailed: 1, nodesDiscovered: 24, terminalNodes: 12, maxDepthReached: 3, callSeconds: 412.4, linkedMenus: 2, promptSeconds: 171.8,
   limit: { minimumCalls: 17, minimumWallSeconds: 118, elapsedSeconds: 141, ratio: 1.19 },
@@ -105,7 +136,7 @@ export function runOf(runNumber: number, status: MappingRun['status'], more: Par
 export function snapshotOf(tree: TreeNode | null, run: MappingRun | undefined, more: Partial<PanelSnapshot> = {}): PanelSnapshot {
   const runs = run ? [run, ...Array.from({ length: run.runNumber - 1 }, (_, at) => runOf(run.runNumber - 1 - at, 'completed'))] : [];
   return {
-    type: 'snapshot',
+    type: 'snapshot', name: 'First Harbour Bank', phoneNumber: '+12025550147',
     job: {
       id: uuid(1), name: 'First Harbour Bank', phoneNumber: '+12025550147', profileId: uuid(2), tags: ['bank'],
       config: { mappingMode: 'hybrid', maxDepth: 5, maxCalls: 60, probeMode: 'off', concurrency: 4 },

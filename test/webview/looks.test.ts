@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { describe, it } from 'mocha';
 import { themeNames } from '../support/themes.ts';
-import { bankTree, runOf, snapshotOf } from './bankTree.ts';
+import { bankTree, changedBank, heatedBank, runOf, snapshotOf } from './bankTree.ts';
 import { makeWav } from './speechLikeWav.ts';
 import { bundleWebview, withFolder, withWebview } from './webviewPage.ts';
 import type { WebviewPage } from './webviewPage.ts';
@@ -43,6 +43,20 @@ describe('the looks', () => {
         await webview.post(snapshotOf(null, undefined));
         assert.deepEqual(await findings(webview), [], 'the empty state');
         await webview.screenshot(`empty-${theme}`);
+      }, { theme, context: { viewport: { width: 1400, height: 860 } } });
+    });
+
+    it(`show what is different and what is slow to everybody in the theme ${theme}`, async () => {
+      await withWebview(async (webview) => {
+        await webview.post(snapshotOf(changedBank(), runOf(3, 'completed'), { base: { title: 'Run 2', tree: heatedBank() } }));
+        await webview.page.keyboard.press('Tab');
+        await webview.page.getByRole('button', { name: 'Next change (N)' }).click();
+        await webview.card('step-8').click();
+        assert.deepEqual(await findings(webview), [], 'the comparison');
+        await webview.screenshot(`compare-${theme}`);
+        await webview.page.keyboard.press('l');
+        assert.deepEqual(await findings(webview), [], 'the latencies');
+        await webview.screenshot(`latency-${theme}`);
       }, { theme, context: { viewport: { width: 1400, height: 860 } } });
     });
   }

@@ -104,7 +104,7 @@ describe('the panel', () => {
       Object.assign(tree, { label: attack, transcript: attack, reason: attack, options: [{ key: '1', label: attack }], phrases: [attack] });
       Object.assign(tree.children?.[0] ?? {}, { stepId: '"><img src=x>', label: attack });
       const snapshot = snapshotOf(tree, runOf(1, 'failed', { reason: attack }));
-      await webview.post({ ...snapshot, job: { ...snapshot.job, name: attack } });
+      await webview.post({ ...snapshot, name: attack });
       await webview.card('step-0').click();
       await webview.page.keyboard.press('/');
       await webview.page.keyboard.type('<img');

@@ -214,7 +214,8 @@ describe('words', () => {
   });
 
   it('explain why a run was limited', () => {
-    const { config } = snapshotOf(null, undefined).job;
+    const config = snapshotOf(null, undefined).job?.config;
+    assert.ok(config);
     for (const limitReason of ['max_calls', 'max_depth', 'capacity', 'concurrency', 'target_refused', 'time'] as const) {
       assert.ok((runTrouble(runOf(1, 'limited', { limitReason }), config)?.text.length ?? 0) > 30);
     }
@@ -226,14 +227,14 @@ describe('incoming messages', () => {
   const take = (data: unknown): { taken: boolean; types: string[] } => {
     const types: string[] = [];
     const note = ({ type }: ToWebview): void => { types.push(type); };
-    const handlers: Handlers = { snapshot: note, audio: note, reveal: note, notice: note };
+    const handlers: Handlers = { snapshot: note, audio: note, reveal: note, draw: note, notice: note };
     return { taken: receive(data, handlers), types };
   };
 
   it('reach their handlers', () => {
     const messages: ToWebview[] = [
       snapshotOf(bankTree(), runOf(1, 'running')), snapshotOf(null, undefined), { type: 'audio', stepId: 'a', wav: makeWav(0.1) }, { type: 'audio', stepId: 'a', error: 'gone' },
-      { type: 'reveal', stepId: 'a' }, { type: 'notice', message: 'x', severity: 'info' },
+      { type: 'reveal', stepId: 'a' }, { type: 'draw', format: 'svg' }, { ...snapshotOf(bankTree(), undefined), base: { title: 'Run 1', tree: bankTree() } }, { type: 'notice', message: 'x', severity: 'info' },
     ];
     for (const message of messages) {
       toWebviewSchema.parse(message);
@@ -244,7 +245,7 @@ describe('incoming messages', () => {
   it('are dropped when they are not of the contract', () => {
     const wrong = [
       undefined, null, 'snapshot', [], {}, { type: 'toString' }, { type: '__proto__' }, { type: 'snapshot' }, { ...snapshotOf(null, undefined), job: null }, { ...snapshotOf(null, undefined), runs: [{}] },
-      { type: 'audio', stepId: 1 }, { type: 'audio', stepId: 'a', wav: 'RIFF' }, { type: 'reveal' }, { type: 'notice', message: 'x', severity: 'loud' },
+      { type: 'audio', stepId: 1 }, { type: 'audio', stepId: 'a', wav: 'RIFF' }, { type: 'reveal' }, { type: 'draw', format: 'gif' }, { ...snapshotOf(null, undefined), base: {} }, { type: 'notice', message: 'x', severity: 'loud' },
     ];
     for (const data of wrong) assert.deepEqual(take(data), { taken: false, types: [] }, JSON.stringify(data));
   });

@@ -6,6 +6,8 @@ import type { FromWebview, ToWebview } from '../../src/contract/panel.ts';
 import type { FromLoad, ToLoad } from '../../src/contract/loadPanel.ts';
 import type { FromReport, ToReport } from '../../src/contract/reportPanel.ts';
 import { withPage } from '../host/chromiumPage.ts';
+import { readTranslation } from '../support/l10nStrings.ts';
+import type { Bundle, languages } from '../support/l10nStrings.ts';
 import { themes } from '../support/themes.ts';
 import type { ThemeName } from '../support/themes.ts';
 
@@ -19,6 +21,8 @@ export interface WebviewOptions {
   /** The tree of a mapping, the report of a run, or the one of a load test. */
   readonly entry?: Entry;
   readonly theme?: ThemeName;
+  /** The display language: English, or one that the texts are translated to. */
+  readonly language?: (typeof languages)[number];
   readonly context?: BrowserContextOptions;
 }
 
@@ -106,10 +110,10 @@ export class WebviewPage {
 }
 
 /** Bundles the webview as it ships, and opens it for the time of `work`. Fails when the page reported an error. */
-export async function withWebview<T>(work: (webview: WebviewPage) => Promise<T>, { theme = 'dark', context = {}, entry = 'main' }: WebviewOptions = {}): Promise<T> {
+export async function withWebview<T>(work: (webview: WebviewPage) => Promise<T>, { theme = 'dark', context = {}, entry = 'main', language }: WebviewOptions = {}): Promise<T> {
   return withFolder(async (folder) => {
     await bundleWebview(folder, entry);
-    await writeFile(path.join(folder, 'index.html'), pageOf(theme));
+    await writeFile(path.join(folder, 'index.html'), pageOf(theme, language, language && await readTranslation(language)));
     return withPage(async (page, origin) => {
       const webview = new WebviewPage(page, origin);
       await webview.open();
@@ -141,10 +145,10 @@ export async function bundleWebview(folder: string, entry: Entry = 'main'): Prom
 }
 
 /** The editor's policy, and no more: what it forbids must fail here. */
-function pageOf(theme: ThemeName): string {
+function pageOf(theme: ThemeName, language: string | undefined, texts: Bundle | undefined): string {
   const policy = "default-src 'none'; script-src 'nonce-test'; style-src 'self' 'nonce-test'; img-src 'self' data: blob:; media-src blob:; font-src 'self'";
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${language ?? 'en'}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -155,6 +159,7 @@ function pageOf(theme: ThemeName): string {
 </head>
 <body>
 <div id="app"></div>
+<script id="l10n" type="application/json">${JSON.stringify(texts ?? {}).replaceAll('<', '\\u003c')}</script>
 <script nonce="test">${fakeEditor}
 fakeEditor.wear(${JSON.stringify(themes[theme])});</script>
 <script nonce="test" src="main.js"></script>

@@ -1,34 +1,36 @@
+import { t } from '../l10n.ts';
+
 /** What the names of outcomes and hang-ups mean (docs: load tests). A name that is not known here is shown as it is. */
 
 export type CountKind = 'good' | 'bad' | 'neutral';
 export interface CountMeaning { readonly words: string; readonly kind: CountKind }
 
 const outcomes: Readonly<Record<string, CountMeaning>> = {
-  answered: { words: 'Answered', kind: 'good' },
-  cancelled: { words: 'Taken back by us', kind: 'neutral' },
-  busy: { words: 'Busy', kind: 'bad' },
-  noAnswer: { words: 'No answer', kind: 'bad' },
-  notPlaced: { words: 'Not placed: this machine had no room', kind: 'bad' },
-  notFound: { words: 'Number not found', kind: 'bad' },
-  unauthorized: { words: 'Not authorised', kind: 'bad' },
-  unreachable: { words: 'Unreachable', kind: 'bad' },
-  protocol: { words: 'Protocol error', kind: 'bad' },
+  answered: { words: t('Answered'), kind: 'good' },
+  cancelled: { words: t('Taken back by us'), kind: 'neutral' },
+  busy: { words: t('Busy'), kind: 'bad' },
+  noAnswer: { words: t('No answer'), kind: 'bad' },
+  notPlaced: { words: t('Not placed: this machine had no room'), kind: 'bad' },
+  notFound: { words: t('Number not found'), kind: 'bad' },
+  unauthorized: { words: t('Not authorised'), kind: 'bad' },
+  unreachable: { words: t('Unreachable'), kind: 'bad' },
+  protocol: { words: t('Protocol error'), kind: 'bad' },
 };
 
 const hangUps: Readonly<Record<string, CountMeaning>> = {
-  us: { words: 'By us, as planned', kind: 'good' },
-  them: { words: 'By the called side', kind: 'neutral' },
-  mediaTimeout: { words: 'Audio stopped', kind: 'bad' },
-  protocol: { words: 'Protocol error', kind: 'bad' },
+  us: { words: t('By us, as planned'), kind: 'good' },
+  them: { words: t('By the called side'), kind: 'neutral' },
+  mediaTimeout: { words: t('Audio stopped'), kind: 'bad' },
+  protocol: { words: t('Protocol error'), kind: 'bad' },
 };
 
-/** RFC 3261, section 21: those that a load test meets. */
+/** RFC 3261, section 21: those that a load test meets, in the words of the standard. */
 const sipStatuses: Readonly<Record<string, string>> = {
   400: 'bad request', 403: 'forbidden', 408: 'request timeout', 480: 'temporarily unavailable', 481: 'no such call', 484: 'address incomplete', 487: 'request terminated', 488: 'not acceptable here',
   500: 'server error', 502: 'bad gateway', 503: 'service unavailable', 504: 'server timeout', 600: 'busy everywhere', 603: 'declined',
 };
 
-/** ITU-T Q.850, section 2.2.7: those that end answered calls. */
+/** ITU-T Q.850, section 2.2.7: those that end answered calls, in the words of the standard. */
 const q850Causes: Readonly<Record<string, string>> = {
   16: 'normal clearing', 17: 'user busy', 19: 'no answer', 21: 'rejected', 27: 'out of order', 31: 'normal, unspecified', 34: 'no channel free', 38: 'network out of order', 41: 'temporary failure',
   42: 'switch congested', 44: 'channel not available', 47: 'no resource', 63: 'service not available', 102: 'timer expired', 127: 'interworking',
@@ -36,13 +38,13 @@ const q850Causes: Readonly<Record<string, string>> = {
 
 export function outcomeMeaning(name: string): CountMeaning {
   const status = /^rejected (\d{3})$/.exec(name)?.[1];
-  if (status !== undefined) return { words: withWord(`Rejected, SIP ${status}`, sipStatuses[status]), kind: 'bad' };
+  if (status !== undefined) return { words: withWord(t('Rejected, SIP {0}', status), sipStatuses[status]), kind: 'bad' };
   return own(outcomes, name) ?? { words: name, kind: 'bad' };
 }
 
 export function hangUpMeaning(name: string): CountMeaning {
   const cause = /^them Q\.850 (\d{1,3})$/.exec(name)?.[1];
-  if (cause !== undefined) return { words: withWord(`By the called side, Q.850 ${cause}`, q850Causes[cause]), kind: 'neutral' };
+  if (cause !== undefined) return { words: withWord(t('By the called side, Q.850 {0}', cause), q850Causes[cause]), kind: 'neutral' };
   return own(hangUps, name) ?? { words: name, kind: 'bad' };
 }
 

@@ -1,5 +1,7 @@
 import type { LoadStats } from '../../src/contract/loadTests.ts';
-import { durationOf, figure } from '../shownRun.ts';
+import { decimal, figure } from '../formats.ts';
+import { t } from '../l10n.ts';
+import { durationOf } from '../shownRun.ts';
 import type { Percentiles } from './keyFigures.ts';
 import { percentText } from './numbers.ts';
 
@@ -10,11 +12,11 @@ export interface MeasuredRow { readonly name: string; readonly unit: 's' | 'ms';
 export function measuredRows(stats: LoadStats): MeasuredRow[] {
   const row = (name: string, unit: MeasuredRow['unit'], of: Percentiles | undefined, meaning: string): MeasuredRow[] => (of ? [{ name, unit, of, meaning }] : []);
   return [
-    ...row('Post-dial delay', 's', stats.postDialSeconds, 'INVITE to first ringing'),
-    ...row('Answer time', 's', stats.answerSeconds, 'INVITE to answer'),
-    ...row('Prompt time', 's', stats.promptSeconds, 'answer to first sound'),
-    ...row('Jitter', 'ms', stats.audio?.jitterMs, 'between arrivals, at a call’s end'),
-    ...row('Lateness of our own tick', 'ms', stats.caller?.tickLatenessMs, 'the calling machine, due every 20 ms'),
+    ...row(t('Post-dial delay'), 's', stats.postDialSeconds, t('INVITE to first ringing')),
+    ...row(t('Answer time'), 's', stats.answerSeconds, t('INVITE to answer')),
+    ...row(t('Prompt time'), 's', stats.promptSeconds, t('answer to first sound')),
+    ...row(t('Jitter'), 'ms', stats.audio?.jitterMs, t('between arrivals, at a call’s end')),
+    ...row(t('Lateness of our own tick'), 'ms', stats.caller?.tickLatenessMs, t('the calling machine, due every 20 ms')),
   ];
 }
 
@@ -24,21 +26,21 @@ type Singles = readonly (readonly [name: string, value: string])[];
 const single = (name: string, value: number | undefined, text: (value: number) => string = figure): Singles => (value === undefined ? [] : [[name, text(value)]]);
 
 export const callRows = (stats: LoadStats): Singles => [
-  ...single('Most calls at one time', stats.peakConcurrency),
-  ...single('Calls placed a second', stats.setupsPerSecond, (rate) => rate.toFixed(1)),
-  ...single('Time of all calls together', stats.callSeconds, durationOf),
-  ...single('Answered calls that ended early', stats.callsEndedEarly),
-  ...single('Answered calls without a prompt', stats.callsWithoutPrompt),
+  ...single(t('Most calls at one time'), stats.peakConcurrency),
+  ...single(t('Calls placed a second'), stats.setupsPerSecond, (rate) => decimal(rate, 1)),
+  ...single(t('Time of all calls together'), stats.callSeconds, durationOf),
+  ...single(t('Answered calls that ended early'), stats.callsEndedEarly),
+  ...single(t('Answered calls without a prompt'), stats.callsWithoutPrompt),
 ];
 
 export const soundRows = ({ audio, caller, estimatedMos }: LoadStats): Singles => [
-  ...single('Packets sent', audio?.packetsSent),
-  ...single('Packets received', audio?.packetsReceived),
-  ...single('Packets lost', audio?.packetsLost),
-  ...single('Packets too late to be played', audio?.packetsLate),
-  ...single('Loss, late ones included', audio?.lossShare, percentText),
-  ...single('Frames concealed (20 ms each)', audio?.framesConcealed),
-  ...single('Estimated MOS, 19 of 20 calls better than', estimatedMos?.p5, (mos) => mos.toFixed(2)),
-  ...single('Estimated MOS, worst call', estimatedMos?.worst, (mos) => mos.toFixed(2)),
-  ...single('Ticks of 20 ms that we left out', caller?.ticksMissed),
+  ...single(t('Packets sent'), audio?.packetsSent),
+  ...single(t('Packets received'), audio?.packetsReceived),
+  ...single(t('Packets lost'), audio?.packetsLost),
+  ...single(t('Packets too late to be played'), audio?.packetsLate),
+  ...single(t('Loss, late ones included'), audio?.lossShare, percentText),
+  ...single(t('Frames concealed (20 ms each)'), audio?.framesConcealed),
+  ...single(t('Estimated MOS, 19 of 20 calls better than'), estimatedMos?.p5, (mos) => decimal(mos, 2)),
+  ...single(t('Estimated MOS, worst call'), estimatedMos?.worst, (mos) => decimal(mos, 2)),
+  ...single(t('Ticks of 20 ms that we left out'), caller?.ticksMissed),
 ];

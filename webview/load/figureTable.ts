@@ -1,5 +1,6 @@
 import type { LoadStats } from '../../src/contract/loadTests.ts';
 import { element } from '../element.ts';
+import { t } from '../l10n.ts';
 import { callRows, measuredRows, soundRows } from './figureRows.ts';
 import { millisecondsFigure, secondsFigure } from './numbers.ts';
 
@@ -7,16 +8,16 @@ import { millisecondsFigure, secondsFigure } from './numbers.ts';
 export class FigureTable {
   readonly element: HTMLElement;
   readonly #body = element('tbody');
-  readonly #table = element('table', {}, element('caption', { class: 'unseen' }, 'Percentiles'),
-    element('thead', {}, element('tr', {}, ...['Measured', 'p50', 'p95', 'p99'].map((name) => element('th', { scope: 'col' }, name)))), this.#body);
-  readonly #calls = element('dl', { class: 'singles', 'aria-label': 'Calls' });
-  readonly #sound = element('dl', { class: 'singles', 'aria-label': 'Audio' });
+  readonly #table = element('table', {}, element('caption', { class: 'unseen' }, t('Percentiles')),
+    element('thead', {}, element('tr', {}, ...[t('Measured'), 'p50', 'p95', 'p99'].map((name) => element('th', { scope: 'col' }, name)))), this.#body);
+  readonly #calls = element('dl', { class: 'singles', 'aria-label': t('Calls') });
+  readonly #sound = element('dl', { class: 'singles', 'aria-label': t('Audio') });
   #shown = '';
 
   constructor() {
-    this.element = element('section', { class: 'part', 'aria-labelledby': 'figures-title' }, element('h2', { id: 'figures-title' }, 'All figures'),
+    this.element = element('section', { class: 'part', 'aria-labelledby': 'figures-title' }, element('h2', { id: 'figures-title' }, t('All figures')),
       element('div', { class: 'figures' }, element('div', { class: 'figure-column' }, this.#table, this.#calls), this.#sound),
-      element('p', { class: 'quiet footnote' }, 'Percentiles are nearest rank: values that occurred. MOS is estimated by the E-model (ITU-T G.107) from loss, delay and codec; nobody listened.'));
+      element('p', { class: 'quiet footnote' }, t('Percentiles are nearest rank: values that occurred. MOS is estimated by the E-model (ITU-T G.107) from loss, delay and codec; nobody listened.')));
   }
 
   show(stats: LoadStats): void {

@@ -1,5 +1,6 @@
 import type { LoadStats, LoadTest } from '../../src/contract/loadTests.ts';
-import { figure } from '../shownRun.ts';
+import { decimal, figure } from '../formats.ts';
+import { t } from '../l10n.ts';
 import { millisecondsFigure, percentFigure, secondsFigure, secondsText } from './numbers.ts';
 
 /** One of the figures that are looked at first. */
@@ -28,10 +29,10 @@ export const keyFiguresOf = (test: LoadTest): KeyFigure[] => (test.stats ? ended
 function running({ concurrency, replace, progress }: LoadTest): KeyFigure[] {
   const live = (name: string, value: number | undefined, note: string, meaning: string): KeyFigure => ({ name, value: value === undefined ? noFigure : figure(value), unit: '', note, meaning, parts: [], isPartlyOurs: false });
   return [
-    live('Placed', progress?.placed, replace === true ? `${figure(concurrency)} at once` : `of ${figure(concurrency)}`, 'Calls for which an INVITE was sent.'),
-    live('Answered', progress?.answered, 'so far', 'Calls that were answered, whether they still go on or not.'),
-    live('Active', progress?.active, 'at this moment', 'Calls that are answered and go on.'),
-    live('Failed', progress?.failed, 'so far', 'Calls that were not answered, or whose line broke.'),
+    live(t('Placed'), progress?.placed, replace === true ? t('{0} at once', figure(concurrency)) : t('of {0}', figure(concurrency)), t('Calls for which an INVITE was sent.')),
+    live(t('Answered'), progress?.answered, t('so far'), t('Calls that were answered, whether they still go on or not.')),
+    live(t('Active'), progress?.active, t('at this moment'), t('Calls that are answered and go on.')),
+    live(t('Failed'), progress?.failed, t('so far'), t('Calls that were not answered, or whose line broke.')),
   ];
 }
 
@@ -39,34 +40,34 @@ function ended(stats: LoadStats): KeyFigure[] {
   const { audio, estimatedMos: mos } = stats;
   const isLimited = stats.caller?.limited ?? false;
   const times = (name: string, of: Percentiles | undefined, meaning: string, absent: string): KeyFigure => ({
-    name, kind: 'p95', value: of ? secondsFigure(of.p95) : noFigure, unit: of ? 's' : '', note: of ? `half within ${secondsText(of.p50)}` : absent, meaning, parts: percentileParts(of, secondsText), isPartlyOurs: of !== undefined && isLimited,
+    name, kind: 'p95', value: of ? secondsFigure(of.p95) : noFigure, unit: of ? 's' : '', note: of ? t('half within {0}', secondsText(of.p50)) : absent, meaning, parts: percentileParts(of, secondsText), isPartlyOurs: of !== undefined && isLimited,
   });
-  const notAnswered = stats.callsAnswered === 0 ? 'no call was answered' : 'not recorded';
-  const noAudio = stats.callsAnswered === 0 ? 'no call was answered' : 'no audio came back';
+  const notAnswered = stats.callsAnswered === 0 ? t('no call was answered') : t('not recorded');
+  const noAudio = stats.callsAnswered === 0 ? t('no call was answered') : t('no audio came back');
   const takenBack = stats.outcomes['cancelled'] ?? 0;
   return [
     {
-      name: 'Set-up success', value: stats.callsPlaced === 0 ? noFigure : percentFigure(stats.setupSuccess), unit: stats.callsPlaced === 0 ? '' : '%',
-      note: `${figure(stats.callsAnswered)} of ${figure(stats.callsPlaced)} answered`, meaning: 'Answered calls over those placed. Calls that we took back before they were answered do not count.',
-      parts: [['Placed', figure(stats.callsPlaced)], ['Answered', figure(stats.callsAnswered)], ...(takenBack === 0 ? [] : [['Taken back', figure(takenBack)] as const])], isPartlyOurs: false,
+      name: t('Set-up success'), value: stats.callsPlaced === 0 ? noFigure : percentFigure(stats.setupSuccess), unit: stats.callsPlaced === 0 ? '' : '%',
+      note: t('{0} of {1} answered', figure(stats.callsAnswered), figure(stats.callsPlaced)), meaning: t('Answered calls over those placed. Calls that we took back before they were answered do not count.'),
+      parts: [[t('Placed'), figure(stats.callsPlaced)], [t('Answered'), figure(stats.callsAnswered)], ...(takenBack === 0 ? [] : [[t('Taken back'), figure(takenBack)] as const])], isPartlyOurs: false,
     },
-    times('Post-dial delay', stats.postDialSeconds, 'From the INVITE to the first ringing (18x), of the calls that rang.', stats.callsAnswered === 0 ? notAnswered : 'no call rang first'),
-    times('Answer time', stats.answerSeconds, 'From the INVITE to the answer (200).', notAnswered),
-    times('Prompt time', stats.promptSeconds, 'From the answer to the first sound, as a listener hears it.', stats.callsAnswered > 0 && stats.callsWithoutPrompt === stats.callsAnswered ? 'nothing was heard' : notAnswered),
+    times(t('Post-dial delay'), stats.postDialSeconds, t('From the INVITE to the first ringing (18x), of the calls that rang.'), stats.callsAnswered === 0 ? notAnswered : t('no call rang first')),
+    times(t('Answer time'), stats.answerSeconds, t('From the INVITE to the answer (200).'), notAnswered),
+    times(t('Prompt time'), stats.promptSeconds, t('From the answer to the first sound, as a listener hears it.'), stats.callsAnswered > 0 && stats.callsWithoutPrompt === stats.callsAnswered ? t('nothing was heard') : notAnswered),
     {
-      name: 'Packet loss', value: audio ? percentFigure(audio.lossShare) : noFigure, unit: audio ? '%' : '', note: audio ? `${figure(audio.packetsLost)} lost, ${figure(audio.packetsLate)} late` : noAudio,
-      meaning: 'Lost packets, and those too late to be played, over those expected.',
-      parts: audio ? [['Expected', figure(audio.packetsReceived + audio.packetsLost)], ['Lost', figure(audio.packetsLost)], ['Late', figure(audio.packetsLate)], ['Frames concealed', figure(audio.framesConcealed)]] : [],
+      name: t('Packet loss'), value: audio ? percentFigure(audio.lossShare) : noFigure, unit: audio ? '%' : '', note: audio ? t('{0} lost, {1} late', figure(audio.packetsLost), figure(audio.packetsLate)) : noAudio,
+      meaning: t('Lost packets, and those too late to be played, over those expected.'),
+      parts: audio ? [[t('Expected'), figure(audio.packetsReceived + audio.packetsLost)], [t('Lost'), figure(audio.packetsLost)], [t('Late'), figure(audio.packetsLate)], [t('Frames concealed'), figure(audio.framesConcealed)]] : [],
       isPartlyOurs: audio !== undefined && isLimited,
     },
     {
-      name: 'Jitter', kind: 'p95', value: audio ? millisecondsFigure(audio.jitterMs.p95) : noFigure, unit: audio ? 'ms' : '', note: audio ? `half within ${millisecondsFigure(audio.jitterMs.p50)} ms` : noAudio,
-      meaning: 'Interarrival jitter of each call at its end (RFC 3550).', parts: percentileParts(audio?.jitterMs, (ms) => `${millisecondsFigure(ms)} ms`), isPartlyOurs: audio !== undefined && isLimited,
+      name: t('Jitter'), kind: 'p95', value: audio ? millisecondsFigure(audio.jitterMs.p95) : noFigure, unit: audio ? 'ms' : '', note: audio ? t('half within {0}', `${millisecondsFigure(audio.jitterMs.p50)} ms`) : noAudio,
+      meaning: t('Interarrival jitter of each call at its end (RFC 3550).'), parts: percentileParts(audio?.jitterMs, (ms) => `${millisecondsFigure(ms)} ms`), isPartlyOurs: audio !== undefined && isLimited,
     },
     {
-      name: 'Estimated MOS', kind: 'median', value: mos ? mos.median.toFixed(2) : noFigure, unit: '', note: mos ? `worst call ${mos.worst.toFixed(2)}` : noAudio,
-      meaning: 'Mean opinion score, 1 (bad) to 4.5, estimated by the E-model (ITU-T G.107) from loss, delay and codec. Nobody listened.',
-      parts: mos ? [['Median', mos.median.toFixed(2)], ['19 of 20 better than', mos.p5.toFixed(2)], ['Worst call', mos.worst.toFixed(2)]] : [], isPartlyOurs: mos !== undefined && isLimited,
+      name: t('Estimated MOS'), kind: t('median'), value: mos ? decimal(mos.median, 2) : noFigure, unit: '', note: mos ? t('worst call {0}', decimal(mos.worst, 2)) : noAudio,
+      meaning: t('Mean opinion score, 1 (bad) to 4.5, estimated by the E-model (ITU-T G.107) from loss, delay and codec. Nobody listened.'),
+      parts: mos ? [[t('Median'), decimal(mos.median, 2)], [t('19 of 20 better than'), decimal(mos.p5, 2)], [t('Worst call'), decimal(mos.worst, 2)]] : [], isPartlyOurs: mos !== undefined && isLimited,
     },
   ];
 }

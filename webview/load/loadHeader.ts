@@ -2,6 +2,7 @@ import type { LoadSnapshot } from '../../src/contract/loadPanel.ts';
 import { element, on, setText } from '../element.ts';
 import { icon } from '../icons.ts';
 import type { IconName } from '../icons.ts';
+import { t } from '../l10n.ts';
 import { button, progressRing } from '../toolkit.ts';
 import type { Button } from '../toolkit.ts';
 import { courseOf, statusWords } from './words.ts';
@@ -21,7 +22,7 @@ export class LoadHeader {
   readonly #number = element('span', { class: 'number' });
   readonly #status = element('p', { class: 'load-status' });
   readonly #reason = element('p', { class: 'run-reason' });
-  readonly #course = element('dl', { class: 'counts', 'aria-label': 'Course of the test' });
+  readonly #course = element('dl', { class: 'counts', 'aria-label': t('Course of the test') });
   readonly #cancel: Button;
   readonly #again: Button;
   readonly #copy: Button;
@@ -33,12 +34,12 @@ export class LoadHeader {
       made.disabled = true;
       act();
     };
-    this.#cancel = button('Cancel', () => { once(this.#cancel, events.onCancel); }, { icon: 'hangup' });
-    this.#again = button('Run again', () => { once(this.#again, events.onRunAgain); }, { icon: 'phone' });
-    this.#copy = button('Copy summary', events.onCopy, { icon: 'copy' });
+    this.#cancel = button(t('Cancel'), () => { once(this.#cancel, events.onCancel); }, { icon: 'hangup' });
+    this.#again = button(t('Run again'), () => { once(this.#again, events.onRunAgain); }, { icon: 'phone' });
+    this.#copy = button(t('Copy summary'), events.onCopy, { icon: 'copy' });
     // The editor may have asked whether to go on, or shown another test in front: whoever comes back can press again.
     on(window, 'focus', () => { this.release(); });
-    this.#cancel.title = 'Hang up all calls of this test';
+    this.#cancel.title = t('Hang up all calls of this test');
     this.element = element('header', { class: 'head' },
       element('div', { class: 'head-row' }, element('div', { class: 'title' }, this.#name, this.#number), element('div', { class: 'run' }, this.#cancel, this.#again, this.#copy)),
       element('div', { class: 'verdict' }, this.#status, this.#reason), this.#course);

@@ -4,6 +4,7 @@ import { Banner } from '../banner.ts';
 import type { EditorHost } from '../editorHost.ts';
 import { element, setText } from '../element.ts';
 import { icon } from '../icons.ts';
+import { t } from '../l10n.ts';
 import { CountBars } from './countBars.ts';
 import { hangUpMeaning, outcomeMeaning } from './countWords.ts';
 import { measuredRows } from './figureRows.ts';
@@ -23,12 +24,12 @@ export class LoadPage {
   readonly #host: EditorHost<FromLoad>;
   readonly #header: LoadHeader;
   readonly #notice = new Banner();
-  readonly #warnings = element('div', { class: 'warnings', role: 'note', 'aria-label': 'Warnings' });
+  readonly #warnings = element('div', { class: 'warnings', role: 'note', 'aria-label': t('Warnings') });
   readonly #tiles = new TileRow();
   readonly #timeline = new TimelineChart();
   readonly #times = new TimesChart();
-  readonly #outcomes = new CountBars('Outcomes', 'outcomes-title', outcomeMeaning);
-  readonly #hangUps = new CountBars('Hang-ups', 'hang-ups-title', hangUpMeaning);
+  readonly #outcomes = new CountBars(t('Outcomes'), 'outcomes-title', outcomeMeaning);
+  readonly #hangUps = new CountBars(t('Hang-ups'), 'hang-ups-title', hangUpMeaning);
   readonly #figures = new FigureTable();
   readonly #nothing = element('div', { class: 'empty' });
   readonly #said = element('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
@@ -68,7 +69,7 @@ export class LoadPage {
     notice: ({ message, severity }) => {
       this.#header.release();
       this.#notice.clear();
-      this.#notice.show(severity, undefined, message, severity === 'error' ? { label: 'Try again', onPress: () => { this.#host.post({ type: 'refresh' }); } } : undefined);
+      this.#notice.show(severity, undefined, message, severity === 'error' ? { label: t('Try again'), onPress: () => { this.#host.post({ type: 'refresh' }); } } : undefined);
     },
   };
 
@@ -102,6 +103,6 @@ export class LoadPage {
     this.#nothing.hidden = stats !== undefined || status === 'running';
     if (this.#nothing.hidden) return;
     this.#nothing.replaceChildren(element('span', { class: `empty-sign empty-${status === 'failed' ? 'failed' : 'limited'}` }, icon(status === 'failed' ? 'failed' : 'warning')),
-      element('h2', {}, 'There are no figures'), element('p', {}, reason === undefined ? 'The test ended before it had any. The service’s log tells more.' : 'The test ended before it had any; the reason stands above.'));
+      element('h2', {}, t('There are no figures')), element('p', {}, reason === undefined ? t('The test ended before it had any. The service’s log tells more.') : t('The test ended before it had any; the reason stands above.')));
   }
 }

@@ -1,13 +1,15 @@
+import { decimal } from '../formats.ts';
+
 /** Figures as a person reads them: as many digits as the size deserves, the unit after a space. */
 
 /** Seconds without their unit: 0.004, 0.21, 2.51, 12.4, 125. */
 export function secondsFigure(seconds: number): string {
-  return seconds.toFixed(seconds < 0.1 ? 3 : seconds < 10 ? 2 : seconds < 100 ? 1 : 0);
+  return decimal(seconds, seconds < 0.1 ? 3 : seconds < 10 ? 2 : seconds < 100 ? 1 : 0);
 }
 
 /** Milliseconds without their unit: 0.42, 7.1, 128. */
 export function millisecondsFigure(ms: number): string {
-  return ms.toFixed(ms < 1 ? 2 : ms < 100 ? 1 : 0);
+  return decimal(ms, ms < 1 ? 2 : ms < 100 ? 1 : 0);
 }
 
 /** Percent without their sign. Only all of it is 100, and only nothing is 0. */
@@ -15,9 +17,9 @@ export function percentFigure(share: number): string {
   const percent = share * 100;
   if (percent <= 0) return '0';
   if (percent >= 100) return '100';
-  if (percent < 0.01) return '< 0.01';
-  if (percent < 1) return percent.toFixed(2);
-  return Math.min(99.9, percent).toFixed(1);
+  if (percent < 0.01) return `< ${decimal(0.01, 2)}`;
+  if (percent < 1) return decimal(percent, 2);
+  return decimal(Math.min(99.9, percent), 1);
 }
 
 export const secondsText = (seconds: number): string => `${secondsFigure(seconds)} s`;

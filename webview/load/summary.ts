@@ -1,5 +1,6 @@
 import type { LoadSnapshot } from '../../src/contract/loadPanel.ts';
-import { figure } from '../shownRun.ts';
+import { figure } from '../formats.ts';
+import { t } from '../l10n.ts';
 import { hangUpMeaning, outcomeMeaning } from './countWords.ts';
 import { keyFiguresOf } from './keyFigures.ts';
 import { courseOf, endSentence, warningsOf } from './words.ts';
@@ -11,12 +12,12 @@ export function summaryOf({ name, test }: Pick<LoadSnapshot, 'name' | 'test'>): 
   const counts = (title: string, of: Readonly<Record<string, number>> | undefined, meaning: typeof outcomeMeaning): string[] =>
     (of && Object.keys(of).length > 0 ? ['', `**${title}:** ${Object.entries(of).map(([key, count]) => `${line(meaning(key).words)} ${figure(count)}`).join(', ')}`] : []);
   return [
-    `### Load test: ${line(name)}`, '',
+    `### ${t('Load test: {0}', line(name))}`, '',
     [...(name === test.phoneNumber ? [] : [line(test.phoneNumber)]), ...courseOf(test).map((part) => part.join(' '))].join(' · '), '',
     line(endSentence(test)),
     ...warningsOf(test).flatMap((warning) => ['', `> ${line(warning)}`]),
-    ...(rows.length === 0 ? [] : ['', '| Figure | Value | |', '|---|---|---|', ...rows]),
-    ...counts('Outcomes', stats?.outcomes, outcomeMeaning), ...counts('Hang-ups', stats?.hangUps, hangUpMeaning),
+    ...(rows.length === 0 ? [] : ['', `| ${t('Figure')} | ${t('Value')} | |`, '|---|---|---|', ...rows]),
+    ...counts(t('Outcomes'), stats?.outcomes, outcomeMeaning), ...counts(t('Hang-ups'), stats?.hangUps, hangUpMeaning),
   ].join('\n');
 }
 

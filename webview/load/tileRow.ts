@@ -1,11 +1,12 @@
 import { element, on, setAttributes, setText } from '../element.ts';
 import { icon } from '../icons.ts';
+import { t } from '../l10n.ts';
 import { noFigure } from './keyFigures.ts';
 import type { KeyFigure } from './keyFigures.ts';
 
 /** The figures that are looked at first, each with its meaning and its other values on hover and focus. */
 export class TileRow {
-  readonly element = element('section', { class: 'tiles', 'aria-label': 'Key figures' });
+  readonly element = element('section', { class: 'tiles', 'aria-label': t('Key figures') });
   readonly #tiles = new Map<string, Tile>();
 
   /** Tiles that stay keep the focus. */
@@ -33,11 +34,11 @@ class Tile {
   readonly #note = element('p', { class: 'tile-note' });
   readonly #meaning = element('p');
   readonly #parts = element('dl');
-  readonly #ours = element('p', { class: 'tile-ours' }, icon('warning'), 'Partly the caller’s own: it was the bottleneck.');
+  readonly #ours = element('p', { class: 'tile-ours' }, icon('warning'), t('Partly the caller’s own: it was the bottleneck.'));
   readonly #mark = element('span', { class: 'tile-mark' }, icon('warning'));
 
   constructor(name: string) {
-    const id = `tile-${name.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`;
+    const id = `tile-${name.toLowerCase().replaceAll(/[^\p{L}]+/gu, '-')}`;
     const tip = element('div', { class: 'tip', id, role: 'tooltip' }, this.#meaning, this.#parts, this.#ours);
     this.element = element('div', { class: 'tile', tabindex: '0', role: 'group', 'aria-label': name, 'aria-describedby': id },
       element('p', { class: 'tile-name' }, element('span', {}, name), this.#mark), element('p', { class: 'tile-figure' }, this.#value, this.#unit, this.#kind), this.#note, tip);

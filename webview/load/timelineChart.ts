@@ -1,6 +1,7 @@
 import type { LoadTest } from '../../src/contract/loadTests.ts';
 import { element, on, setAttributes, setText } from '../element.ts';
-import { figure } from '../shownRun.ts';
+import { figure } from '../formats.ts';
+import { language, t } from '../l10n.ts';
 import { momentText } from './numbers.ts';
 import { plannedSecondsOf, rampEndOf } from './plan.ts';
 import { svg } from './svg.ts';
@@ -20,7 +21,7 @@ export class TimelineChart {
   readonly element: HTMLElement;
   readonly #drawing = svg('svg', { class: 'timeline', role: 'img' });
   readonly #cursor = svg('g', { class: 'cursor' });
-  readonly #slider = element('div', { class: 'timeline-slider', role: 'slider', tabindex: '0', 'aria-label': 'Moment of the test', 'aria-valuemin': '0' });
+  readonly #slider = element('div', { class: 'timeline-slider', role: 'slider', tabindex: '0', 'aria-label': t('Moment of the test'), 'aria-valuemin': '0' });
   readonly #legend = element('ul', { class: 'legend' });
   readonly #values = allSeries.map((series) => ({ series, value: element('strong') }));
   readonly #moment = element('li', { class: 'legend-moment' });
@@ -37,7 +38,7 @@ export class TimelineChart {
   constructor() {
     this.#legend.append(...this.#values.map(({ series, value }) => element('li', {}, lineSample(series), `${seriesWords[series]} `, value)), this.#moment);
     this.#plot = element('div', { class: 'plot' }, this.#drawing, this.#slider, this.#nothing);
-    this.element = element('section', { class: 'part', 'aria-labelledby': 'timeline-title' }, element('h2', { id: 'timeline-title' }, 'Calls over time'), this.#legend, this.#plot, this.#table.element);
+    this.element = element('section', { class: 'part', 'aria-labelledby': 'timeline-title' }, element('h2', { id: 'timeline-title' }, t('Calls over time')), this.#legend, this.#plot, this.#table.element);
     on(this.#slider, 'pointermove', ({ clientX }) => { this.#read(this.#shape?.nearest(clientX - this.#plot.getBoundingClientRect().left)); });
     on(this.#slider, 'pointerleave', () => { this.#read(undefined); });
     on(this.#slider, 'blur', () => { this.#read(undefined); });
@@ -93,7 +94,7 @@ export class TimelineChart {
     this.#plot.classList.toggle('is-bare', isEmpty && !isRunning);
     for (const part of [this.#slider, this.#legend, this.#table.element]) part.hidden = isEmpty;
     this.#nothing.hidden = !isEmpty;
-    setText(this.#nothing, isRunning ? 'No call has been placed yet.' : 'This record has no timeline.');
+    setText(this.#nothing, isRunning ? t('No call has been placed yet.') : t('This record has no timeline.'));
     this.#point();
   }
 
@@ -103,10 +104,10 @@ export class TimelineChart {
     if (!shape || !point) return this.#cursor.replaceChildren();
     const moment = momentText(point.second, this.#points.at(-1)?.second ?? 0);
     for (const { series, value } of this.#values) setText(value, figure(point[series]));
-    setText(this.#moment, this.#at !== undefined ? `at ${moment}` : this.#test?.status === 'running' ? `now, ${moment}` : `at the end, ${moment}`);
+    setText(this.#moment, this.#at !== undefined ? t('at {0}', moment) : this.#test?.status === 'running' ? t('now, {0}', moment) : t('at the end, {0}', moment));
     setAttributes(this.#slider, {
       'aria-valuemax': String(this.#points.length - 1), 'aria-valuenow': String(this.#at ?? this.#points.length - 1),
-      'aria-valuetext': `${moment}: ${allSeries.map((series) => `${figure(point[series])} ${seriesWords[series].toLowerCase()}`).join(', ')}`,
+      'aria-valuetext': `${moment}: ${allSeries.map((series) => `${figure(point[series])} ${seriesWords[series].toLocaleLowerCase(language)}`).join(', ')}`,
     });
     if (this.#at === undefined) return this.#cursor.replaceChildren();
     const x = shape.xOf(point.second);

@@ -1,4 +1,5 @@
-import { figure } from '../shownRun.ts';
+import { figure } from '../formats.ts';
+import { t } from '../l10n.ts';
 import { svg } from './svg.ts';
 import { seriesWords } from './timelinePoint.ts';
 import type { Series } from './timelinePoint.ts';
@@ -26,8 +27,8 @@ export function drawTimeline(shape: TimelineShape): SVGElement[] {
     ]),
     ...(rampEndX === undefined ? [] : [
       svg('line', { class: 'phase', x1: rampEndX, x2: rampEndX, y1: top - 14, y2: bottom }),
-      ...(rampEndX - left > 48 ? [svg('text', { class: 'tick', x: rampEndX - 6, y: top - 7, 'text-anchor': 'end' }, 'Ramp')] : []),
-      ...(right - rampEndX > 48 ? [svg('text', { class: 'tick', x: rampEndX + 6, y: top - 7 }, 'Hold')] : []),
+      ...(rampEndX - left > 48 ? [svg('text', { class: 'tick', x: rampEndX - 6, y: top - 7, 'text-anchor': 'end' }, t('Ramp'))] : []),
+      ...(right - rampEndX > 48 ? [svg('text', { class: 'tick', x: rampEndX + 6, y: top - 7 }, t('Hold'))] : []),
     ]),
     ...(area === '' ? [] : [svg('path', { class: 'area', d: area })]),
     ...lines.toSorted((a, b) => depths[a.series] - depths[b.series]).map(({ series, path }) => svg('path', { class: `line of-${series}`, d: path })),

@@ -1,8 +1,9 @@
 import type { LoadStats } from '../../src/contract/loadTests.ts';
+import { t } from '../l10n.ts';
 
 export type TimelinePoint = NonNullable<LoadStats['timeline']>[number];
 export type Series = 'placed' | 'answered' | 'active' | 'failed';
 
 /** In the order of the legend and the table. */
-export const seriesWords: Readonly<Record<Series, string>> = { placed: 'Placed', answered: 'Answered', active: 'Active', failed: 'Failed' };
+export const seriesWords: Readonly<Record<Series, string>> = { placed: t('Placed'), answered: t('Answered'), active: t('Active'), failed: t('Failed') };
 export const allSeries = Object.keys(seriesWords) as readonly Series[];

@@ -1,6 +1,6 @@
 import { momentText } from './numbers.ts';
 import { roundTicks, scaleOf, secondTicks, spread } from './scale.ts';
-import { allSeries } from './timelinePoint.ts';
+import { allSeries, seriesWords } from './timelinePoint.ts';
 import type { Series, TimelinePoint } from './timelinePoint.ts';
 
 /** Where everything of the timeline lies, in pixels from its upper left corner. */
@@ -36,6 +36,8 @@ const height = 240;
 /** Narrower than this, there is no room for words at the ends of the lines. */
 const labelledWidth = 520;
 const labelGap = 15;
+/** For the longest of these words, and the space before it. */
+const labelWidth = 12 + 8 * Math.max(...Object.values(seriesWords).map((word) => word.length));
 
 /** All totals begin with 0 at T0. */
 const origin: TimelinePoint = { second: 0, placed: 0, answered: 0, active: 0, failed: 0 };
@@ -47,7 +49,7 @@ export function timelineShape(points: readonly TimelinePoint[], frame: TimelineF
   const isLabelled = frame.width >= labelledWidth && points.length > 0;
   const left = 12 + 7 * String(most).length;
   const [top, bottom] = [22, height - 26];
-  const right = Math.max(left + 40, frame.width - (isLabelled ? 76 : 14));
+  const right = Math.max(left + 40, frame.width - (isLabelled ? labelWidth : 14));
   const xOf = scaleOf(seconds, left, right);
   const yOf = scaleOf(most, bottom, top);
   const drawn = points.length === 0 || points[0]?.second === 0 ? points : [origin, ...points];

@@ -1,4 +1,5 @@
 import { element } from '../element.ts';
+import { language, t } from '../l10n.ts';
 import type { MeasuredRow } from './figureRows.ts';
 import { millisecondsFigure, secondsFigure } from './numbers.ts';
 import { roundTicks } from './scale.ts';
@@ -14,8 +15,8 @@ export class TimesChart {
   #shown = '';
 
   constructor() {
-    const key = kinds.map((kind, index) => element('li', {}, svg('svg', { class: 'bar-sample', viewBox: '0 0 26 10', 'aria-hidden': 'true' }, ...stretch(kind, 0.5, 25, 9)), ['p50: half of the calls', 'p95: 19 of 20', 'p99: 99 of 100'][index]));
-    this.element = element('section', { class: 'part', 'aria-labelledby': 'times-title' }, element('h2', { id: 'times-title' }, 'Times'), element('ul', { class: 'legend' }, ...key), this.#groups);
+    const key = kinds.map((kind, index) => element('li', {}, svg('svg', { class: 'bar-sample', viewBox: '0 0 26 10', 'aria-hidden': 'true' }, ...stretch(kind, 0.5, 25, 9)), [t('p50: half of the calls'), t('p95: 19 of 20'), t('p99: 99 of 100')][index]));
+    this.element = element('section', { class: 'part', 'aria-labelledby': 'times-title' }, element('h2', { id: 'times-title' }, t('Times')), element('ul', { class: 'legend' }, ...key), this.#groups);
   }
 
   show(rows: readonly MeasuredRow[]): void {
@@ -59,7 +60,7 @@ export const hatchPattern = (): SVGElement => svg('svg', { class: 'unseen', 'ari
 
 function axis(ticks: readonly number[], most: number, unit: MeasuredRow['unit']): HTMLElement {
   return element('div', { class: 'bar-axis', 'aria-hidden': 'true' }, ...ticks.map((tick) => {
-    const mark = element('span', {}, `${String(tick)}${tick === most ? ` ${unit}` : ''}`);
+    const mark = element('span', {}, `${tick.toLocaleString(language, { maximumFractionDigits: 6 })}${tick === most ? ` ${unit}` : ''}`);
     mark.style.setProperty('--at', `${String((100 * tick) / most)}%`);
     return mark;
   }));

@@ -1,23 +1,26 @@
 import { limits } from '../../src/contract/limits.ts';
 import type { LoadTest } from '../../src/contract/loadTests.ts';
-import { counted, durationOf, figure } from '../shownRun.ts';
+import { callsText, secondsText } from '../countTexts.ts';
+import { figure, moment } from '../formats.ts';
+import { t } from '../l10n.ts';
+import { durationOf } from '../shownRun.ts';
 import { lengthOf } from './plan.ts';
 import type { TimelinePoint } from './timelinePoint.ts';
 
 type Status = LoadTest['status'];
 
-export const statusWords: Readonly<Record<Status, string>> = { running: 'Running', completed: 'Completed', failed: 'Failed', aborted: 'Ended early' };
+export const statusWords: Readonly<Record<Status, string>> = { running: t('Running'), completed: t('Completed'), failed: t('Failed'), aborted: t('Ended early') };
 
 /** What is read out when a test has ended. */
 export function endSentence({ status, reason, stats }: LoadTest): string {
-  return [`${statusWords[status]}.`, reason, stats && `${figure(stats.callsAnswered)} of ${counted(stats.callsPlaced, 'call')} answered.`].filter((part) => part !== undefined).join(' ');
+  return [`${statusWords[status]}.`, reason, stats && t('{0} of {1} answered.', figure(stats.callsAnswered), callsText(stats.callsPlaced))].filter((part) => part !== undefined).join(' ');
 }
 
 /** Warnings of the record; one of our own where an older record has only the mark. */
 export function warningsOf({ stats }: LoadTest): readonly string[] {
   if (!stats) return [];
   const { warnings = [], caller } = stats;
-  return warnings.length === 0 && caller?.limited === true ? ['The caller was the bottleneck: the calling machine was too slow for so many calls. Times, jitter and opinion score are partly its own.'] : warnings;
+  return warnings.length === 0 && caller?.limited === true ? [t('The caller was the bottleneck: the calling machine was too slow for so many calls. Times, jitter and opinion score are partly its own.')] : warnings;
 }
 
 /** How it was asked for and how long it took, as names and values. */
@@ -25,22 +28,24 @@ export function courseOf(test: LoadTest): [name: string, value: string][] {
   const length = lengthOf(test);
   const { callsPerSecond, callSeconds, replace, keys } = test;
   return [
-    ['Calls at once', figure(test.concurrency)],
-    ['Ramp', test.rampSeconds === 0 ? 'none' : durationOf(test.rampSeconds)],
-    ['Hold', durationOf(test.holdSeconds)],
-    ...(callsPerSecond === undefined || callsPerSecond === limits.loadTest.callsPerSecond.max ? [] : [['At most', `${figure(callsPerSecond)} a second`] as [string, string]]),
-    ...(callSeconds === undefined ? [] : [['Each call', durationOf(callSeconds)] as [string, string]]),
-    ...(replace === true ? [['Ended calls', 'replaced'] as [string, string]] : []),
-    ...(keys === undefined ? [] : [['Keys', keys.map(({ digits, afterSeconds }) => `${digits} after ${durationOf(afterSeconds)}`).join(', ')] as [string, string]]),
-    ['Started', new Date(test.startedAt).toLocaleString()],
-    ...(length === undefined ? [] : [['Length', durationOf(length)] as [string, string]]),
+    [t('Calls at once'), figure(test.concurrency)],
+    [t('Ramp'), test.rampSeconds === 0 ? t('none') : durationOf(test.rampSeconds)],
+    [t('Hold'), durationOf(test.holdSeconds)],
+    ...(callsPerSecond === undefined || callsPerSecond === limits.loadTest.callsPerSecond.max ? [] : [[t('At most'), t('{0} a second', figure(callsPerSecond))] as [string, string]]),
+    ...(callSeconds === undefined ? [] : [[t('Each call'), durationOf(callSeconds)] as [string, string]]),
+    ...(replace === true ? [[t('Ended calls'), t('replaced')] as [string, string]] : []),
+    ...(keys === undefined ? [] : [[t('Keys'), keys.map(({ digits, afterSeconds }) => t('{0} after {1}', digits, durationOf(afterSeconds))).join(', ')] as [string, string]]),
+    [t('Started'), moment(test.startedAt)],
+    ...(length === undefined ? [] : [[t('Length'), durationOf(length)] as [string, string]]),
   ];
 }
 
 /** The timeline's chart in one sentence. */
 export function timelineSentence(points: readonly TimelinePoint[], isRunning: boolean): string {
   const last = points.at(-1);
-  if (!last) return 'Line chart, empty as yet.';
+  if (!last) return t('Line chart, empty as yet.');
   const most = Math.max(...points.map(({ active }) => active));
-  return `Line chart. ${isRunning ? 'So far' : 'In all'}, over ${counted(Math.round(last.second), 'second')}: ${counted(last.placed, 'call')} placed, ${figure(last.answered)} answered, ${figure(last.failed)} failed, at most ${figure(most)} active at one time.`;
+  const values = [secondsText(Math.round(last.second)), callsText(last.placed), figure(last.answered), figure(last.failed), figure(most)] as const;
+  return isRunning ? t('Line chart. So far, over {0}: {1} placed, {2} answered, {3} failed, at most {4} active at one time.', ...values)
+    : t('Line chart. In all, over {0}: {1} placed, {2} answered, {3} failed, at most {4} active at one time.', ...values);
 }

@@ -1,5 +1,6 @@
 import type { StepResult } from '../../src/contract/testRuns.ts';
 import { element } from '../element.ts';
+import { t } from '../l10n.ts';
 import { KeyedList } from './keyedList.ts';
 import { press } from './stepList.ts';
 import type { Turn } from './turns.ts';
@@ -9,7 +10,7 @@ interface Mark { readonly ms: number; readonly share: number; readonly text: str
 
 /** Marks along the recording: where each step begins, and which keys were sent. */
 export class CallMarks {
-  readonly element = element('div', { class: 'call-marks', role: 'group', 'aria-label': 'Marks in the recording' });
+  readonly element = element('div', { class: 'call-marks', role: 'group', 'aria-label': t('Marks in the recording') });
   readonly #list: KeyedList<Mark>;
 
   constructor(onJump: (ms: number) => void) {
@@ -33,10 +34,10 @@ export class CallMarks {
 
   show(steps: readonly StepResult[], turns: readonly Turn[], callMs: number): void {
     const at = (ms: number): number => Math.min(1, ms / callMs);
-    const stepMarks = steps.flatMap(({ name, startMs }, index): Mark[] => (startMs === undefined ? [] : [{ ms: startMs, share: at(startMs), text: String(index + 1), name: `Step ${String(index + 1)}, ${name}, at ${clockTime(startMs)}`, look: 'of-step' }]));
+    const stepMarks = steps.flatMap(({ name, startMs }, index): Mark[] => (startMs === undefined ? [] : [{ ms: startMs, share: at(startMs), text: String(index + 1), name: t('Step {0}, {1}, at {2}', index + 1, name, clockTime(startMs)), look: 'of-step' }]));
     const keyMarks = turns.flatMap(({ speaker, text, startMs }): Mark[] => {
       const keys = speaker === 'us' && startMs !== undefined ? keysIn(text) : undefined;
-      return keys === undefined || startMs === undefined ? [] : [{ ms: startMs, share: at(startMs), text: keys, name: `Keys ${keys} at ${clockTime(startMs)}`, look: 'of-keys' }];
+      return keys === undefined || startMs === undefined ? [] : [{ ms: startMs, share: at(startMs), text: keys, name: t('Keys {0} at {1}', keys, clockTime(startMs)), look: 'of-keys' }];
     });
     this.#list.show(callMs > 0 ? [...stepMarks, ...keyMarks] : []);
   }

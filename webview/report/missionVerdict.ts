@@ -2,6 +2,7 @@ import type { MissionTestRun } from '../../src/contract/testRuns.ts';
 import { element } from '../element.ts';
 import type { Content } from '../element.ts';
 import { icon } from '../icons.ts';
+import { t } from '../l10n.ts';
 import { press } from './stepList.ts';
 import { clockTime, outcomeSigns, outcomeWords, verdictOutcomes } from './words.ts';
 
@@ -9,7 +10,7 @@ type Evidence = NonNullable<MissionTestRun['passEvidence']>[number];
 
 /** Why a mission was judged so: reasoning, and quotes that lead to their second. */
 export class MissionVerdict {
-  readonly element = element('section', { class: 'mission', 'aria-label': 'Verdict' });
+  readonly element = element('section', { class: 'mission', 'aria-label': t('Verdict') });
   readonly #onJump: (ms: number) => void;
   #shown = '';
 
@@ -28,10 +29,10 @@ export class MissionVerdict {
   #parts({ passReasoning, judgeReasoning, passEvidence = [], compliance = [] }: MissionTestRun): Node[] {
     const reasoning = (title: string, text: string | undefined): Content[] => (text === undefined || text === '' ? [] : [element('h3', {}, title), element('p', { class: 'reasoning' }, text)]);
     const parts: Content[] = [
-      ...reasoning('Reasoning', passReasoning),
-      ...(passEvidence.length === 0 ? [] : [element('h3', {}, 'Evidence'), element('ul', { class: 'evidence' }, ...passEvidence.map((evidence) => element('li', {}, ...this.#quote(evidence))))]),
-      ...reasoning('Judge', judgeReasoning === passReasoning ? undefined : judgeReasoning),
-      ...(compliance.length === 0 ? [] : [element('h3', {}, 'Compliance'), element('ul', { class: 'evidence' }, ...compliance.map(({ check, verdict, evidence }) => {
+      ...reasoning(t('Reasoning'), passReasoning),
+      ...(passEvidence.length === 0 ? [] : [element('h3', {}, t('Evidence')), element('ul', { class: 'evidence' }, ...passEvidence.map((evidence) => element('li', {}, ...this.#quote(evidence))))]),
+      ...reasoning(t('Judge'), judgeReasoning === passReasoning ? undefined : judgeReasoning),
+      ...(compliance.length === 0 ? [] : [element('h3', {}, t('Compliance')), element('ul', { class: 'evidence' }, ...compliance.map(({ check, verdict, evidence }) => {
         const outcome = verdictOutcomes[verdict];
         return element('li', { class: `outcome-${outcome.toLowerCase()}` }, element('span', { class: 'sign' }, icon(outcomeSigns[outcome])), `${check}: ${outcomeWords[outcome]} `, ...(evidence ? this.#quote(evidence) : []));
       }))]),
@@ -40,6 +41,6 @@ export class MissionVerdict {
   }
 
   #quote({ quote, startMs }: Evidence): Content[] {
-    return [element('q', {}, quote), ' ', startMs === undefined ? undefined : press('time', clockTime(startMs), `Show what was said at ${clockTime(startMs)}`, () => { this.#onJump(startMs); })];
+    return [element('q', {}, quote), ' ', startMs === undefined ? undefined : press('time', clockTime(startMs), t('Show what was said at {0}', clockTime(startMs)), () => { this.#onJump(startMs); })];
   }
 }

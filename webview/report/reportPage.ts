@@ -2,6 +2,7 @@ import type { FromReport, ReportSnapshot } from '../../src/contract/reportPanel.
 import type { EditorHost } from '../editorHost.ts';
 import { element, setText } from '../element.ts';
 import { icon } from '../icons.ts';
+import { t } from '../l10n.ts';
 import { Player } from '../player.ts';
 import { button } from '../toolkit.ts';
 import { CallMarks } from './callMarks.ts';
@@ -52,12 +53,12 @@ export class ReportPage {
     this.#steps = new StepList({ onJump: jump, onOpenFile: openFile });
     this.#transcript = new TranscriptList((index) => { this.#steps.reveal(index); });
     this.#notice.hidden = true;
-    this.#stepPart = element('section', { class: 'part', 'aria-labelledby': 'steps-title' }, element('h2', { id: 'steps-title' }, 'Steps'), this.#steps.element);
+    this.#stepPart = element('section', { class: 'part', 'aria-labelledby': 'steps-title' }, element('h2', { id: 'steps-title' }, t('Steps')), this.#steps.element);
     root.classList.add('report');
     root.append(this.#header.element, this.#notice, this.#player.element,
       element('main', { class: 'parts' },
         element('div', { class: 'column' }, this.#mission.element, this.#stepPart),
-        element('section', { class: 'column part', 'aria-labelledby': 'transcript-title' }, element('h2', { id: 'transcript-title' }, 'Transcript'), this.#noTranscript, this.#transcript.element)),
+        element('section', { class: 'column part', 'aria-labelledby': 'transcript-title' }, element('h2', { id: 'transcript-title' }, t('Transcript')), this.#noTranscript, this.#transcript.element)),
       this.#said);
   }
 
@@ -65,7 +66,7 @@ export class ReportPage {
     audio: ({ wav, error }) => { this.#player.receive(this.#runId, wav, error); },
     snapshot: (snapshot) => { this.#show(snapshot); },
     notice: ({ message }) => {
-      this.#notice.replaceChildren(icon('failed'), element('p', {}, message), button('Try again', () => { this.#host.post({ type: 'refresh' }); }));
+      this.#notice.replaceChildren(icon('failed'), element('p', {}, message), button(t('Try again'), () => { this.#host.post({ type: 'refresh' }); }));
       this.#notice.hidden = false;
     },
   };
@@ -87,7 +88,7 @@ export class ReportPage {
     this.#player.element.hidden = !this.#hasAudio;
     const turns = run.transcript ?? mission?.transcript ?? [];
     this.#noTranscript.hidden = turns.length > 0;
-    setText(this.#noTranscript, run.status === 'running' ? 'Nothing was said yet.' : 'Nothing was said.');
+    setText(this.#noTranscript, run.status === 'running' ? t('Nothing was said yet.') : t('Nothing was said.'));
     this.#transcript.show(turns, run.steps);
     this.#marks.show(run.steps, turns, (run.callSeconds ?? 0) * 1000);
     const told = run.outcome === undefined ? '' : `${outcomeWords[run.outcome]}. ${run.hangUp?.sentence ?? ''}`;

@@ -1,6 +1,8 @@
 import type { ReportSnapshot } from '../../src/contract/reportPanel.ts';
 import { element, setText } from '../element.ts';
+import { moment } from '../formats.ts';
 import { icon } from '../icons.ts';
+import { t } from '../l10n.ts';
 import { button } from '../toolkit.ts';
 import type { Button } from '../toolkit.ts';
 import { outcomeSigns, outcomeWords, secondsText, typeWords } from './words.ts';
@@ -21,18 +23,19 @@ export class RunHeader {
   readonly #hangUp = element('p', { class: 'hang-up' });
   readonly #awaited = element('p', { class: 'awaited' });
   readonly #address = element('code');
-  readonly #figures = element('dl', { class: 'counts', 'aria-label': 'Figures of the call' });
+  readonly #figures = element('dl', { class: 'counts', 'aria-label': t('Figures of the call') });
   readonly #cancel: Button;
   readonly #open: Button;
 
   constructor(events: RunHeaderEvents) {
-    this.#cancel = button('Hang up', () => {
+    this.#cancel = button(t('Hang up'), () => {
       // Answered by the next snapshot.
       this.#cancel.disabled = true;
       events.onCancel();
     }, { icon: 'hangup' });
-    this.#open = button('Open test file', events.onOpenFile);
-    this.#awaited.append('Point a test campaign, PBX or dialler of yours at ', this.#address, button('Copy address', events.onCopyAddress, { icon: 'copy' }));
+    this.#open = button(t('Open test file'), events.onOpenFile);
+    const [before = '', after = ''] = t('Point a test campaign, PBX or dialler of yours at {0}').split('{0}');
+    this.#awaited.append(before, this.#address, after, button(t('Copy address'), events.onCopyAddress, { icon: 'copy' }));
     this.element = element('header', { class: 'head' },
       element('div', { class: 'head-row' }, element('div', { class: 'title' }, this.#name, this.#about), element('div', { class: 'run' }, this.#cancel, this.#open)),
       element('div', { class: 'verdict' }, this.#outcome, this.#reason, this.#hangUp, this.#awaited), this.#figures);
@@ -47,8 +50,8 @@ export class RunHeader {
     this.#open.hidden = !hasFile;
     const outcome = run.outcome ?? (isOver ? 'ERROR' : undefined);
     this.#outcome.className = `run-outcome ${outcome === undefined ? 'is-running' : `outcome-${outcome.toLowerCase()}`}`;
-    this.#outcome.replaceChildren(icon(outcome === undefined ? 'phone' : outcomeSigns[outcome]), element('span', {}, outcome !== undefined ? outcomeWords[outcome] : run.awaitsCallAt === undefined ? 'On the phone' : 'Waiting for their call'),
-      ...(mission?.unstable === true ? [element('span', { class: 'badge' }, 'unstable')] : []));
+    this.#outcome.replaceChildren(icon(outcome === undefined ? 'phone' : outcomeSigns[outcome]), element('span', {}, outcome !== undefined ? outcomeWords[outcome] : run.awaitsCallAt === undefined ? t('On the phone') : t('Waiting for their call')),
+      ...(mission?.unstable === true ? [element('span', { class: 'badge' }, t('unstable'))] : []));
     const reason = run.reason ?? mission?.reason;
     this.#show(this.#reason, reason === run.hangUp?.sentence ? undefined : reason);
     this.#show(this.#hangUp, run.hangUp?.sentence);
@@ -67,10 +70,10 @@ export class RunHeader {
 function figuresOf({ steps, postDialMs, callSeconds, startedAt, hangUp, row }: ReportSnapshot['run']): [string, string][] {
   const passed = steps.filter(({ outcome }) => outcome === 'PASS').length;
   return [
-    ['Started', new Date(startedAt).toLocaleString()],
-    ...(steps.length === 0 ? [] : [['Steps passed', `${String(passed)} of ${String(steps.length)}`] as [string, string]]),
-    ...(callSeconds === undefined ? [] : [['Call', secondsText(callSeconds * 1000)] as [string, string]]),
-    ...(postDialMs === undefined ? [] : [['Answered after', secondsText(postDialMs)] as [string, string]]),
+    [t('Started'), moment(startedAt)],
+    ...(steps.length === 0 ? [] : [[t('Steps passed'), t('{0} of {1}', passed, steps.length)] as [string, string]]),
+    ...(callSeconds === undefined ? [] : [[t('Call'), secondsText(callSeconds * 1000)] as [string, string]]),
+    ...(postDialMs === undefined ? [] : [[t('Answered after'), secondsText(postDialMs)] as [string, string]]),
     ...(hangUp?.status === undefined ? [] : [['SIP', String(hangUp.status)] as [string, string]]),
     ...(hangUp?.q850 === undefined ? [] : [['Q.850', String(hangUp.q850)] as [string, string]]),
     ...Object.entries(row ?? {}),

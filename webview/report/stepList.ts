@@ -2,6 +2,7 @@ import type { StepResult } from '../../src/contract/testRuns.ts';
 import { element, on } from '../element.ts';
 import type { Content } from '../element.ts';
 import { icon } from '../icons.ts';
+import { t } from '../l10n.ts';
 import { KeyedList } from './keyedList.ts';
 import { clockTime, outcomeSigns, outcomeWords, percentText, secondsText } from './words.ts';
 import { wordDiff } from './wordDiff.ts';
@@ -17,7 +18,7 @@ interface Shown { readonly step: StepResult; readonly index: number; readonly ha
 
 /** The steps of a run with what was to be heard and what was. */
 export class StepList {
-  readonly element = element('ol', { class: 'steps', 'aria-label': 'Steps' });
+  readonly element = element('ol', { class: 'steps', 'aria-label': t('Steps') });
   readonly #list: KeyedList<Shown>;
   readonly #events: StepEvents;
 
@@ -40,19 +41,19 @@ export class StepList {
 
   #item({ step, index, hasFile }: Shown): HTMLElement {
     const { name, outcome, reason, optional, startMs, endMs, latencyMs, similarity, expectedTranscript, transcript } = step;
-    const word = optional === true && outcome !== 'PASS' ? `${outcomeWords[outcome]}, optional` : outcomeWords[outcome];
+    const word = optional === true && outcome !== 'PASS' ? t('{0}, optional', outcomeWords[outcome]) : outcomeWords[outcome];
     const facts = [
-      ...(latencyMs === undefined ? [] : [`answered after ${secondsText(latencyMs)}`]),
-      ...(startMs === undefined || endMs === undefined ? [] : [`took ${secondsText(endMs - startMs)}`]),
+      ...(latencyMs === undefined ? [] : [t('answered after {0}', secondsText(latencyMs))]),
+      ...(startMs === undefined || endMs === undefined ? [] : [t('took {0}', secondsText(endMs - startMs))]),
     ];
     return element('li', { class: `step outcome-${outcome.toLowerCase()}${optional === true ? ' is-optional' : ''}`, tabindex: '-1', 'data-step': String(index) },
       element('div', { class: 'step-head' },
         element('span', { class: 'sign' }, icon(outcomeSigns[outcome])),
-        element('h3', {}, element('span', { class: 'step-number' }, `${String(index + 1)} `), hasFile ? press('link', name, `Open step ${String(index + 1)} in the file`, () => { this.#events.onOpenFile(index); }) : name),
+        element('h3', {}, element('span', { class: 'step-number' }, `${String(index + 1)} `), hasFile ? press('link', name, t('Open step {0} in the file', index + 1), () => { this.#events.onOpenFile(index); }) : name),
         element('span', { class: 'outcome' }, word),
-        startMs === undefined ? undefined : this.#time(startMs, `Show what was said at ${clockTime(startMs)}`)),
+        startMs === undefined ? undefined : this.#time(startMs, t('Show what was said at {0}', clockTime(startMs)))),
       reason === undefined ? undefined : element('p', { class: 'reason' }, reason),
-      ...(expectedTranscript === undefined ? [transcript === undefined || transcript === '' ? undefined : said('Heard', [{ text: transcript, common: true }], 'extra')] : comparison(expectedTranscript, transcript, similarity)),
+      ...(expectedTranscript === undefined ? [transcript === undefined || transcript === '' ? undefined : said(t('Heard'), [{ text: transcript, common: true }], 'extra')] : comparison(expectedTranscript, transcript, similarity)),
       facts.length === 0 ? undefined : element('p', { class: 'facts' }, facts.join(' · ')));
   }
 
@@ -65,22 +66,22 @@ function comparison(expected: string, heard: string | undefined, similarity: num
   const diff = wordDiff(expected, heard ?? '');
   return [
     similarity === undefined ? undefined : meter(similarity),
-    said('Expected', diff.expected, 'missing'),
-    heard === undefined || heard === '' ? said('Heard', [{ text: 'nothing', common: true }], 'extra', 'quiet') : said('Heard', diff.heard, 'extra'),
+    said(t('Expected'), diff.expected, 'missing'),
+    heard === undefined || heard === '' ? said(t('Heard'), [{ text: t('nothing'), common: true }], 'extra', 'quiet') : said(t('Heard'), diff.heard, 'extra'),
   ];
 }
 
 function meter(similarity: number): HTMLElement {
   const bar = element('span', { class: 'meter-bar' });
   bar.style.setProperty('--share', percentText(similarity).replace(' ', ''));
-  return element('p', { class: 'meter' }, element('span', { class: 'meter-track', 'aria-hidden': 'true' }, bar), `${percentText(similarity)} of it was heard`);
+  return element('p', { class: 'meter' }, element('span', { class: 'meter-track', 'aria-hidden': 'true' }, bar), t('{0} of it was heard', percentText(similarity)));
 }
 
 /** What a mark means is read out too: marks alone are for the eye. */
 function said(label: string, parts: readonly Stretch[], mark: 'missing' | 'extra', look = ''): HTMLElement {
   const words = parts.flatMap(({ text, common }, index): Content[] => [
     index === 0 ? undefined : ' ',
-    common ? text : element('span', { class: mark }, element('span', { class: 'unseen' }, mark === 'missing' ? '[missing: ' : '[more: '), text, element('span', { class: 'unseen' }, ']')),
+    common ? text : element('span', { class: mark }, element('span', { class: 'unseen' }, mark === 'missing' ? `[${t('missing')}: ` : `[${t('more')}: `), text, element('span', { class: 'unseen' }, ']')),
   ]);
   return element('div', { class: 'said' }, element('span', { class: 'said-by' }, label), element('p', { class: look }, ...words));
 }

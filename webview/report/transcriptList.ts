@@ -1,5 +1,6 @@
 import type { StepResult } from '../../src/contract/testRuns.ts';
 import { element } from '../element.ts';
+import { t } from '../l10n.ts';
 import { KeyedList } from './keyedList.ts';
 import { press } from './stepList.ts';
 import { turnAt } from './turns.ts';
@@ -11,7 +12,7 @@ type Shown = Turn & { readonly steps: readonly { readonly index: number; readonl
 
 /** What was said, in its order; a moment of the call can be shown. */
 export class TranscriptList {
-  readonly element = element('ol', { class: 'turns', 'aria-label': 'Transcript' });
+  readonly element = element('ol', { class: 'turns', 'aria-label': t('Transcript') });
   readonly #list: KeyedList<Shown>;
   #turns: readonly Turn[] = [];
 
@@ -56,8 +57,8 @@ export class TranscriptList {
 
 function itemOf({ speaker, text, startMs, steps }: Shown, onStep: (index: number) => void): HTMLElement {
   return element('li', { class: `turn ${speaker}`, tabindex: '-1' },
-    ...steps.map(({ index, name }) => press('step-mark', `${String(index + 1)} ${name}`, `Show step ${String(index + 1)}`, () => { onStep(index); })),
+    ...steps.map(({ index, name }) => press('step-mark', `${String(index + 1)} ${name}`, t('Show step {0}', index + 1), () => { onStep(index); })),
     element('span', { class: 'at' }, startMs === undefined ? '' : clockTime(startMs)),
-    element('span', { class: 'speaker' }, speaker === 'us' ? 'Test' : 'Phone'),
+    element('span', { class: 'speaker' }, speaker === 'us' ? t('Test') : t('Phone')),
     element('p', {}, text));
 }

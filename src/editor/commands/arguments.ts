@@ -24,6 +24,6 @@ export const practiceSchema = z.union([z.object({ file: z.string().min(1) }), z.
 export function readArgument<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> | undefined {
   if (value === undefined || value === null) return undefined;
   const parsed = schema.safeParse(value);
-  if (!parsed.success) throw new HumanError(`The argument of the command is not one. ${describeIssues(parsed.error)}`, { status: 400, code: 'bad_argument' });
+  if (!parsed.success) throw new HumanError(describeIssues(parsed.error), { status: 400, code: 'bad_argument' });
   return parsed.data;
 }

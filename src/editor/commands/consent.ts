@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { l10n, window } from 'vscode';
+import { env, l10n, window } from 'vscode';
 import type { PlanCalls } from '../../contract/callPlan.ts';
 import { isCode, isTypedError } from '../errors.ts';
+import { createFormats } from '../formats.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import { planWords } from './planWords.ts';
 
@@ -25,7 +26,7 @@ export async function withConsent<T>(client: Pick<ServiceClient, 'call'>, subjec
     const agree = l10n.t('I may test this number');
     const answer = await window.showWarningMessage(l10n.t('Dialtree will place real calls to {0}.', phoneNumber), {
       modal: true,
-      detail: [planWords(plan, l10n), l10n.t('Call only numbers that are yours, or whose owner agreed to the test. The calls may cost money. Your answer is kept for this number.')].join('\n\n'),
+      detail: [planWords(plan, l10n, createFormats(env.language)), l10n.t('Call only numbers that are yours, or whose owner agreed to the test. The calls may cost money. Your answer is kept for this number.')].join('\n\n'),
     }, agree);
     if (answer !== agree) return undefined;
     await client.call('recordConsent', { phoneNumber, statement });

@@ -18,6 +18,8 @@ export interface Choice<T> {
   readonly detail?: string;
   /** Choices of one group stand together under its name. */
   readonly group?: string;
+  /** Not chosen at first, where several may be. */
+  readonly unpicked?: boolean;
   readonly value: T;
 }
 
@@ -36,7 +38,7 @@ export interface Action {
 export interface Dialogs {
   ask(question: Question): Promise<string | undefined>;
   pick<T>(choices: readonly Choice<T>[], asking: Asking): Promise<T | undefined>;
-  /** All are chosen at first. */
+  /** All are chosen at first that do not say otherwise. */
   pickSome<T>(choices: readonly Choice<T>[], asking: Asking): Promise<T[] | undefined>;
   /** Settles when the message is gone, and what its button does is done. */
   tell(message: string, ...actions: Action[]): Promise<void>;

@@ -28,7 +28,7 @@ export const editorDialogs: Dialogs = {
     return chosen?.choice?.value;
   },
   async pickSome<T>(choices: readonly Choice<T>[], asking: { title: string; placeHolder: string }) {
-    const chosen = await window.showQuickPick(choices.map((choice) => ({ ...itemOf(choice), picked: true, value: choice.value })), { ...asking, canPickMany: true, ignoreFocusOut: true });
+    const chosen = await window.showQuickPick(choices.map((choice) => ({ ...itemOf(choice), picked: choice.unpicked !== true, value: choice.value })), { ...asking, canPickMany: true, ignoreFocusOut: true });
     return chosen?.map(({ value }) => value);
   },
   async tell(message, ...actions) {

@@ -1,4 +1,4 @@
-import { isBare, isStatus, isTypedError, isUnreachable, messageOf } from '../errors.ts';
+import { isBare, isCode, isStatus, isTypedError, isUnreachable, messageOf } from '../errors.ts';
 import type { L10n } from '../localise.ts';
 import type { ServiceSettings } from '../host/settings.ts';
 import type { CommandId } from './commandTable.ts';
@@ -20,6 +20,8 @@ function messageFor(error: unknown, l10n: L10n): string {
   // Answers of the rate limit have no body; their status is all there is.
   if (isBare(error, 403)) return l10n.t('Dialtree asked this service more often than its workspace may. Wait a minute, then try again.');
   if (isBare(error, 429)) return l10n.t('The service has too much to do. Wait a minute, then try again.');
+  // Keybindings and links give arguments; what does not fit, the schema says.
+  if (isCode(error, 'bad_argument')) return l10n.t('The argument of the command does not fit: {0}', messageOf(error) ?? '');
   return messageOf(error) ?? l10n.t('Internal error, see the log.');
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { limits } from '../../contract/limits.ts';
 import { runLoadTestSchema } from '../../contract/loadTests.ts';
 import type { LoadTest, RunLoadTest } from '../../contract/loadTests.ts';
+import type { Formats } from '../formats.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { L10n } from '../localise.ts';
 import type { TestNames } from '../testing/testNames.ts';
@@ -22,6 +23,7 @@ export interface LoadCommandParts {
   readonly withConsent: WithConsent;
   readonly openReport: (loadTestId: string) => void;
   readonly l10n: L10n;
+  readonly formats: Formats;
 }
 
 /** A row of the runs view is one too. */
@@ -29,7 +31,7 @@ const loadPlaceSchema = z.object({ loadTestId: z.uuid() });
 const mostOffered = 50;
 
 export function loadCommands(parts: LoadCommandParts): HandlersOf<'load'> {
-  const { client, names, dialogs, openReport, l10n } = parts;
+  const { client, names, dialogs, openReport, l10n, formats } = parts;
 
   const pickLoad = async (placeHolder: string, status?: LoadTest['status']): Promise<string | undefined> => {
     const { items } = await client.call('listLoadTests', { limit: mostOffered, ...(status && { status }) });
@@ -39,7 +41,7 @@ export function loadCommands(parts: LoadCommandParts): HandlersOf<'load'> {
     }
     await names.learn(items);
     return dialogs.pick(items.map((test) => ({
-      label: names.of(test), value: test.id, detail: new Date(test.startedAt).toLocaleString(), description: [l10n.t('{0} calls at once', test.concurrency), loadStatusWord(test.status, l10n)].join(', '),
+      label: names.of(test), value: test.id, detail: formats.moment(test.startedAt), description: [l10n.t('{0} calls at once', test.concurrency), loadStatusWord(test.status, l10n)].join(', '),
     })), { title: l10n.t('Load Tests'), placeHolder });
   };
 
@@ -61,10 +63,10 @@ export function loadCommands(parts: LoadCommandParts): HandlersOf<'load'> {
 }
 
 /** Places the calls and shows their report. What leaves this machine is asked for each time: many calls at once are never a small thing. Undefined where the person declines. */
-export async function startLoad({ client, withConsent, openReport, dialogs, l10n }: Pick<LoadCommandParts, 'client' | 'withConsent' | 'openReport' | 'l10n'> & { readonly dialogs: Pick<Dialogs, 'confirm'> }, wanted: RunLoadTest): Promise<string | undefined> {
+export async function startLoad({ client, withConsent, openReport, dialogs, l10n, formats }: Pick<LoadCommandParts, 'client' | 'withConsent' | 'openReport' | 'l10n' | 'formats'> & { readonly dialogs: Pick<Dialogs, 'confirm'> }, wanted: RunLoadTest): Promise<string | undefined> {
   const plan = await client.call('planCalls', { load: wanted });
   const isAsked = plan.route !== undefined && plan.route !== 'lab' && !plan.needsConsent && plan.refusal === undefined;
-  if (isAsked && !await dialogs.confirm(l10n.t('Call {0} with {1} calls at once?', plan.phoneNumber, wanted.concurrency), planWords(plan, l10n), l10n.t('Start Load Test'))) return undefined;
+  if (isAsked && !await dialogs.confirm(l10n.t('Call {0} with {1} calls at once?', plan.phoneNumber, wanted.concurrency), planWords(plan, l10n, formats), l10n.t('Start Load Test'))) return undefined;
   const test = await withConsent({ load: wanted }, () => client.call('runLoadTest', wanted));
   if (test) openReport(test.id);
   return test?.id;

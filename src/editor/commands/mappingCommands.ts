@@ -8,9 +8,11 @@ import type { TreePanels } from '../panels/treePanels.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import { isRunning } from '../store/snapshot.ts';
 import type { JobSnapshot } from '../store/snapshot.ts';
+import { findPrompts, mostFound } from '../trees/promptSearch.ts';
 import type { MappingPlace } from './arguments.ts';
 import { mappingPlaceSchema, newMappingSchema, readArgument } from './arguments.ts';
 import type { HandlersOf } from './commandTable.ts';
+import type { Dialogs } from './dialogs.ts';
 import type { MappingActions } from './mappingActions.ts';
 import { pickTarget } from './pickTarget.ts';
 
@@ -22,6 +24,7 @@ export interface MappingCommandParts {
   readonly practice: PracticeIvrs;
   readonly samples: Samples;
   readonly callsFromHere: () => boolean;
+  readonly dialogs: Pick<Dialogs, 'ask' | 'pick' | 'tell' | 'wait'>;
 }
 
 export function mappingCommands(parts: MappingCommandParts): HandlersOf<'mapping'> {
@@ -75,7 +78,26 @@ export function mappingCommands(parts: MappingCommandParts): HandlersOf<'mapping
     },
     'dialtree.mapping.copyNumber': (value) => withJob(value, async ({ job }) => { await env.clipboard.writeText(job.phoneNumber); }),
     'dialtree.mapping.refresh': () => store.refresh(),
+    'dialtree.mapping.searchPrompts': (value) => searchPrompts(parts, typeof value === 'string' ? value : undefined),
   };
+}
+
+async function searchPrompts({ store, panels, dialogs }: MappingCommandParts, given: string | undefined): Promise<void> {
+  const title = l10n.t('Search All Prompts');
+  const query = given ?? await dialogs.ask({ title, prompt: l10n.t('Words that a prompt has, in any order') });
+  if (query === undefined || query.trim() === '') return;
+  const found = await dialogs.wait(l10n.t('Reading the trees…'), async (signal) => {
+    if (!store.listed) await store.refresh();
+    for (const { job } of store.jobs) if (!signal.aborted) await store.loadTree(job.id, undefined);
+    return findPrompts(store.jobs, query);
+  });
+  if (found.length === 0) {
+    await dialogs.tell(l10n.t('No prompt of the mapped trees has these words: {0}', query));
+    return;
+  }
+  const placeHolder = found.length === mostFound ? l10n.t('The first {0} prompts; more words find fewer', mostFound) : l10n.t('{0} prompts', found.length);
+  const chosen = await dialogs.pick(found.map((value) => ({ label: value.label === '' ? l10n.t('Main menu') : value.label, description: [value.jobName, value.path].filter((part) => part !== '').join(' · '), detail: value.passage, value })), { title, placeHolder });
+  if (chosen) await panels.open({ jobId: chosen.jobId, runNumber: chosen.runNumber, stepId: chosen.stepId });
 }
 
 const tagsIn = (text: string): string[] => [...new Set(text.split(/[\s,]+/).filter((tag) => tag !== ''))];

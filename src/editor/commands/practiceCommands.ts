@@ -22,13 +22,13 @@ export function practiceCommands({ practice, samples, actions, callsFromHere, op
     if (!choice) return undefined;
     if ('file' in choice) return choice.file;
     const sample = samples.find(choice.sample);
-    if (!sample) throw new HumanError(`There is no sample “${choice.sample}”. There are ${samples.all.map(({ name }) => name).join(', ')}.`, { status: 400, code: 'bad_argument' });
+    if (!sample) throw new HumanError(l10n.t('There is no sample “{0}”. There are {1}.', choice.sample, samples.all.map(({ name }) => name).join(', ')), { status: 400, code: 'bad_argument' });
     return sample.file;
   };
   const start = async (file: string): Promise<PracticeIvr> => {
     // A file of a restricted workspace is not run, whatever asked for it.
     if (!workspace.isTrusted && !samples.all.some((sample) => sample.file === file)) {
-      throw new HumanError('In Restricted Mode only the samples can be started. Trust the workspace to start its own practice IVRs.', { status: 403, code: 'untrusted' });
+      throw new HumanError(l10n.t('In Restricted Mode only the samples can be started. Trust the workspace to start its own practice IVRs.'), { status: 403, code: 'untrusted' });
     }
     return window.withProgress({ location: { viewId: 'dialtree.practice' } }, () => practice.start(file));
   };

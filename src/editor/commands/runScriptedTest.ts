@@ -26,7 +26,7 @@ export async function runMission(value: unknown, explorer: TestExplorer, dialogs
 async function runFile(uri: Uri | undefined, explorer: TestExplorer): Promise<void> {
   if (!uri) return;
   await commands.executeCommand('workbench.panel.testResults.view.focus');
-  await explorer.runFile(uri);
+  await explorer.runFiles(uri);
 }
 
 async function pickFile(kind: 'calltest' | 'mission', dialogs: Asking): Promise<Uri | undefined> {

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { TestItem } from 'vscode';
 import { runOutcomeSchema, runTypeSchema } from '../../contract/testRuns.ts';
 import type { TestRun } from '../../contract/testRuns.ts';
+import type { Formats } from '../formats.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { TestExplorer } from '../testing/testExplorer.ts';
 import { outcomeWord, runTypeWord } from '../testing/outcomeWords.ts';
@@ -20,6 +21,7 @@ export interface TestCommandParts {
   readonly runs: RunsList;
   readonly openReport: (runId: string) => void;
   readonly dialogs: Dialogs;
+  readonly formats: Formats;
 }
 
 /** A row of the runs view is one too. */
@@ -27,8 +29,8 @@ const runPlaceSchema = z.object({ runId: z.uuid() });
 const filterSchema = z.object({ outcome: runOutcomeSchema.optional(), runType: z.union([runTypeSchema, z.literal('load')]).optional() }).strict();
 const mostOffered = 50;
 
-export function testCommands(parts: TestCommandParts): HandlersOf<'test'> & HandlersOf<'runs'> {
-  const { client, explorer, names, runs, openReport, dialogs } = parts;
+export function testCommands(parts: TestCommandParts): Omit<HandlersOf<'test'>, 'dialtree.test.fromTree'> & HandlersOf<'runs'> {
+  const { client, explorer, names, runs, openReport, dialogs, formats } = parts;
 
   const pickRun = async (wanted: (run: TestRun) => boolean, placeHolder: string): Promise<string | undefined> => {
     const { items } = await client.call('listTestRuns', { limit: mostOffered });
@@ -39,7 +41,7 @@ export function testCommands(parts: TestCommandParts): HandlersOf<'test'> & Hand
     }
     await names.learn(found);
     return dialogs.pick(found.map((run) => ({
-      label: names.of(run), value: run.id, detail: new Date(run.startedAt).toLocaleString(),
+      label: names.of(run), value: run.id, detail: formats.moment(run.startedAt),
       description: [runTypeWord(run.runType, l10n), run.outcome === undefined ? l10n.t('running') : outcomeWord(run.outcome, l10n)].join(', '),
     })), { title: l10n.t('Runs'), placeHolder });
   };

@@ -1,5 +1,6 @@
 import { guideEntrySchema } from '../../contract/guides.ts';
 import type { GuideEntry } from '../../contract/guides.ts';
+import type { Formats } from '../formats.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { ServiceSettings } from '../host/settings.ts';
 import type { L10n } from '../localise.ts';
@@ -24,6 +25,7 @@ export interface WorkspaceCommandParts extends Pick<RegisterParts, 'register' | 
   readonly dialogs: Dialogs;
   readonly run: (id: CommandId) => unknown;
   readonly l10n: L10n;
+  readonly formats: Formats;
 }
 
 /** First steps in the editor. */
@@ -32,7 +34,7 @@ const editorGuide = 'getting-started';
 const guideArgumentSchema = guideEntrySchema.pick({ slug: true });
 
 export function workspaceCommands(parts: WorkspaceCommandParts): HandlersOf<'workspace' | 'guide'> {
-  const { client, settings, remoteUrl, openPage, dialogs, run, l10n } = parts;
+  const { client, settings, remoteUrl, openPage, dialogs, run, l10n, formats } = parts;
   /** Says why the embedded service does not do it, where that one is in use. */
   const onRemote = (reason: string, work: () => Promise<void>): Promise<void> => (settings().mode === 'remote' ? work()
     : dialogs.tell(reason, { title: l10n.t('Choose Service'), run: () => run('dialtree.service.choose') }));
@@ -50,7 +52,7 @@ export function workspaceCommands(parts: WorkspaceCommandParts): HandlersOf<'wor
       async () => {
         const { url, expiresAt } = await client.call('getClaimLink', {});
         await dialogs.tell(
-          l10n.t('Whoever opens the claim link owns the workspace. It works once, until {0}.', new Date(expiresAt).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })),
+          l10n.t('Whoever opens the claim link owns the workspace. It works once, until {0}.', formats.time(expiresAt)),
           { title: l10n.t('Copy'), run: () => dialogs.copy(url) }, { title: l10n.t('Open in Browser'), run: () => dialogs.browse(url) },
         );
       },

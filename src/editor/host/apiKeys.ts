@@ -7,7 +7,7 @@ export class ApiKeys {
   readonly #kind: string;
 
   /** @param kind of service: keys of another kind are apart, also where the origin is the same */
-  constructor(secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>, kind: 'key' | 'modelKey') {
+  constructor(secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>, kind: 'key' | 'modelKey' | 'agentKey') {
     this.#secrets = secrets;
     this.#kind = kind;
   }

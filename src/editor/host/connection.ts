@@ -22,7 +22,7 @@ export type ServiceState =
 export interface ConnectionOptions {
   readonly settings: () => ServiceSettings;
   readonly keys: Pick<ApiKeys, 'read'>;
-  readonly embedded: EmbeddedService;
+  readonly embedded: Pick<EmbeddedService, 'onDidChange' | 'start' | 'restart' | 'lost'>;
   readonly createClient: ClientFactory;
   readonly l10n: L10n;
 }

@@ -4,6 +4,7 @@ import type { Routes } from '../../contract/dialPlan.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { Clock } from '../clock.ts';
 import { Emitter } from '../emitter.ts';
+import type { L10n } from '../localise.ts';
 import type { Logger } from '../logger.ts';
 import { describeCause } from '../logger.ts';
 import { whenReady } from './readyLine.ts';
@@ -26,6 +27,7 @@ export interface EmbeddedServiceOptions {
   readonly endProcess: (pid: number) => Promise<void>;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly l10n: L10n;
   /** `dist/service.js`. */
   readonly script: string;
   readonly dataFolder: string;
@@ -82,7 +84,7 @@ export class EmbeddedService {
 
   /** Starts the service at the first call; calls that come meanwhile share that start. @throws HumanError `start_failed`, `crash_loop` */
   start(): Promise<ServiceAddress> {
-    if (this.#disposed) return Promise.reject(new HumanError('This window is closing.', { code: 'closing' }));
+    if (this.#disposed) return Promise.reject(new HumanError(this.#options.l10n.t('This window is closing.'), { code: 'closing' }));
     if (this.#state.kind === 'ready') return Promise.resolve(this.#state.address);
     if (this.#state.kind === 'failed') return Promise.reject(this.#state.error);
     this.#cancelHealing();
@@ -103,7 +105,7 @@ export class EmbeddedService {
     const address = await this.start();
     if (this.#child) return address;
     // The start has just asked the owner of the data folder, so its process id is no stale one.
-    if (this.#ownerPid === undefined) throw new HumanError('The service runs for another window of the editor. Restart it there.', { status: 409, code: 'other_window' });
+    if (this.#ownerPid === undefined) throw new HumanError(this.#options.l10n.t('The service runs for another window of the editor. Restart it there.'), { status: 409, code: 'other_window' });
     await this.#options.endProcess(this.#ownerPid);
     this.#set({ kind: 'stopped' });
     return this.start();
@@ -132,14 +134,14 @@ export class EmbeddedService {
   }
 
   async #launch(): Promise<ServiceAddress> {
-    const { spawn, clock, log, script, dataFolder, assetsFolder, routes, environment } = this.#options;
+    const { spawn, clock, log, l10n, script, dataFolder, assetsFolder, routes, environment } = this.#options;
     this.#set({ kind: 'starting' });
     let cancelTimeout = (): void => undefined;
     try {
       await mkdir(dataFolder, { recursive: true });
       const child = spawn(script, ['--data', dataFolder, '--assets', assetsFolder, '--idle-exit', String(idleExitSeconds), '--routes', JSON.stringify(routes())], { survives: true, environment: await environment() });
       cancelTimeout = clock.after(startMs, () => { child.kill('SIGKILL'); });
-      const { line, exited } = await whenReady(child, readySchema, { name: 'service', log });
+      const { line, exited } = await whenReady(child, readySchema, { name: 'service', failure: l10n.t('The service did not start.'), log });
       const address: ServiceAddress = { baseUrl: line.baseUrl, apiKey: line.apiKey };
       const own = line.owner;
       this.#child = own ? child : undefined;
@@ -167,12 +169,12 @@ export class EmbeddedService {
   }
 
   #heal(code: number | null): void {
-    const { clock, log } = this.#options;
+    const { clock, log, l10n } = this.#options;
     const now = clock.now();
     this.#crashTimes = [...this.#crashTimes.filter((time) => now - time < crashes.windowMs), now];
     log.warn(`The service ended unexpectedly (${code === null ? 'killed' : `code ${String(code)}`}); ${String(this.#crashTimes.length)} in the last minute.`);
     if (this.#crashTimes.length > crashes.most) {
-      this.#set({ kind: 'failed', error: new HumanError('The service ended unexpectedly several times within a minute.', { code: 'crash_loop' }) });
+      this.#set({ kind: 'failed', error: new HumanError(l10n.t('The service ended unexpectedly several times within a minute.'), { code: 'crash_loop' }) });
       return;
     }
     this.#set({ kind: 'crashed' });

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import * as z from 'zod';
 import { HumanError } from '../../contract/errors.ts';
 import { Emitter } from '../emitter.ts';
+import type { L10n } from '../localise.ts';
 import type { Logger } from '../logger.ts';
 import { whenReady } from './readyLine.ts';
 import type { NodeChild, SpawnNode } from './spawnNode.ts';
@@ -29,6 +30,7 @@ export interface PracticeIvr {
 export interface PracticeOptions {
   readonly spawn: SpawnNode;
   readonly log: Logger;
+  readonly l10n: L10n;
   /** `dist/cli.js`. */
   readonly script: string;
 }
@@ -73,13 +75,13 @@ export class PracticeIvrs {
   }
 
   async #launch(file: string): Promise<PracticeIvr> {
-    const { spawn, log, script } = this.#options;
+    const { spawn, log, script, l10n } = this.#options;
     const child = spawn(script, ['practice', file, '--port', '0', '--json'], { survives: false, environment: keyless });
     this.#children.add(child);
     child.once('exit', () => { this.#children.delete(child); });
-    const { line, exited } = await whenReady(child, readySchema, { name: 'practice IVR', log });
+    const { line, exited } = await whenReady(child, readySchema, { name: 'practice IVR', failure: l10n.t('The practice IVR did not start.'), log });
     const target = line.targets[0];
-    if (!target) throw new HumanError(`${basename(file)} holds no practice IVR.`, { code: 'start_failed' });
+    if (!target) throw new HumanError(l10n.t('{0} holds no practice IVR.', basename(file)), { code: 'start_failed' });
     const ivr: PracticeIvr = { file, name: target.name, number: target.number, uri: target.uri };
     this.#running.set(file, { ivr, child, exited });
     void exited.then(() => {

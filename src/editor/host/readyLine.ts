@@ -15,11 +15,19 @@ export interface ReadyChild<Line> {
 /** The last words of a child on stderr, kept for the message of a failed start. */
 const keptLines = 20;
 
+export interface WaitedFor {
+  /** In the log. */
+  readonly name: string;
+  /** What a person is told when it does not start. */
+  readonly failure: string;
+  readonly log: Logger;
+}
+
 /**
  * Waits for the one JSON line on stdout that says a child is ready; its stderr goes to the log.
  * @throws HumanError `start_failed` when the child ends before that
  */
-export function whenReady<Schema extends z.ZodType>(child: NodeChild, schema: Schema, { name, log }: { name: string; log: Logger }): Promise<ReadyChild<z.output<Schema>>> {
+export function whenReady<Schema extends z.ZodType>(child: NodeChild, schema: Schema, { name, failure, log }: WaitedFor): Promise<ReadyChild<z.output<Schema>>> {
   const lastWords: string[] = [];
   readLines(child.stderr, (line) => {
     log.info(`[${name}] ${line}`);
@@ -29,7 +37,7 @@ export function whenReady<Schema extends z.ZodType>(child: NodeChild, schema: Sc
   const exited = new Promise<ChildExit>((resolve) => { child.once('exit', (code, signal) => { resolve({ code, signal }); }); });
   return new Promise((resolve, reject) => {
     const fail = (cause: unknown): void => {
-      reject(new HumanError(`The ${name} did not start.${humanLine(lastWords)}`, { code: 'start_failed', cause }));
+      reject(new HumanError(`${failure}${humanLine(lastWords)}`, { code: 'start_failed', cause }));
     };
     child.once('error', fail);
     readLines(child.stdout, (text) => {

@@ -5,6 +5,8 @@ export interface PanelPage {
   readonly style: string;
   readonly nonce: string;
   readonly language: string;
+  /** What the page says, by its English words; undefined where it speaks English. */
+  readonly texts: Readonly<Record<string, string>> | undefined;
   readonly title: string;
   /** Id of what the page shows. */
   readonly subject: string;
@@ -31,10 +33,14 @@ export function panelHtml(page: PanelPage): string {
 </head>
 <body>
 <div id="app" data-subject="${escape(page.subject)}"></div>
+<script id="l10n" type="application/json">${inScript(page.texts ?? {})}</script>
 <script nonce="${page.nonce}" type="module" src="${escape(page.script)}"></script>
 </body>
 </html>
 `;
 }
+
+/** JSON in which nothing can end the element around it. */
+const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

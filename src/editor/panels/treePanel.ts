@@ -1,4 +1,4 @@
-import type { FromWebview, PanelSnapshot, ToWebview } from '../../contract/panel.ts';
+import type { FromWebview, PanelSnapshot, PictureFormat, ToWebview } from '../../contract/panel.ts';
 import { fromWebviewSchema } from '../../contract/panel.ts';
 import type { Clock } from '../clock.ts';
 import { isStatus, messageOf } from '../errors.ts';
@@ -12,6 +12,8 @@ import type { MappingStore } from '../store/mappingStore.ts';
 import { findStep, isRunning, newestRun } from '../store/snapshot.ts';
 import type { JobSnapshot } from '../store/snapshot.ts';
 import { Throttle } from './throttle.ts';
+import { TreePicture } from './treePicture.ts';
+import type { Picture } from './treePicture.ts';
 import { listenToPage } from './webviewHost.ts';
 import type { PageHandlers, WebviewHost } from './webviewHost.ts';
 
@@ -24,6 +26,8 @@ export interface TreePanelParts {
   readonly start: (jobId: string) => Promise<unknown>;
   readonly cancel: (jobId: string) => Promise<unknown>;
   readonly openTranscript: (place: { jobId: string; runNumber?: number; stepId?: string }) => Promise<unknown>;
+  /** Calls the way to a step of a run. */
+  readonly callPath: (place: { jobId: string; runNumber: number; stepId: string }) => Promise<unknown>;
 }
 
 /** Snapshots a second, at most five. */
@@ -38,6 +42,8 @@ export class TreePanel {
   readonly #parts: TreePanelParts;
   readonly #held = new DisposableStore();
   readonly #throttle: Throttle;
+  readonly #picture: TreePicture;
+  #base: PanelSnapshot['base'];
   /** The run that was chosen; undefined follows the newest. */
   #version: number | undefined;
   #ready = false;
@@ -50,6 +56,8 @@ export class TreePanel {
     this.#host = host;
     this.#parts = parts;
     this.#throttle = this.#held.add(new Throttle(parts.clock, snapshotMs, () => { void this.#push(); }));
+    this.#picture = new TreePicture(parts.clock, parts.l10n);
+    this.#held.add({ dispose: () => { this.#picture.cancel(); } });
     this.#held.add(listenToPage(host, fromWebviewSchema, this.#handlers, { log: parts.log, fail: (error) => { this.#fail(error); } }));
     this.#held.add(host.onDidChangeVisibility(() => { this.#follow(); }));
     this.#held.add(parts.store.onDidChange((change) => {
@@ -67,6 +75,17 @@ export class TreePanel {
     if (runNumber !== undefined) this.#showRun(runNumber);
     this.#pendingReveal = stepId;
     this.#throttle.request();
+  }
+
+  /** Shows what is different from another tree. */
+  compareWith(base: NonNullable<PanelSnapshot['base']>): void {
+    this.#base = base;
+    this.#throttle.request();
+  }
+
+  /** @throws HumanError where the page draws none */
+  draw(format: PictureFormat): Promise<Picture> {
+    return this.#picture.request(format, () => { this.#post({ type: 'draw', format }); });
   }
 
   notice(message: string, severity: 'info' | 'error'): void {
@@ -109,6 +128,15 @@ export class TreePanel {
     },
     cancel: () => this.#parts.cancel(this.jobId),
     refresh: () => this.#parts.store.refresh(),
+    stopComparing: () => {
+      this.#base = undefined;
+      return this.#push();
+    },
+    callPath: ({ stepId }) => {
+      const runNumber = this.#lastSnapshot?.version;
+      return runNumber === undefined ? undefined : this.#parts.callPath({ jobId: this.jobId, runNumber, stepId });
+    },
+    picture: (message) => { this.#picture.receive(message); },
   };
 
   /** The newest run is followed, also to the one after it. */
@@ -137,9 +165,10 @@ export class TreePanel {
     const version = this.#version ?? newestRun(snapshot);
     const tree = version === undefined ? undefined : trees.get(version)?.response;
     const message: PanelSnapshot = {
-      type: 'snapshot', job, runs: [...runs],
+      type: 'snapshot', name: job.name, phoneNumber: job.phoneNumber, job, runs: [...runs],
       ...(version !== undefined && { version }),
       tree: tree ?? { jobId: job.id, tree: null, reason: 'no_runs' },
+      ...(this.#base && { base: this.#base }),
     };
     this.#host.title = job.name;
     this.#lastSnapshot = message;

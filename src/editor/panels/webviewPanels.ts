@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { env, Uri, ViewColumn, window } from 'vscode';
+import { Uri, ViewColumn, window } from 'vscode';
 import type { WebviewPanel } from 'vscode';
 import type { Disposable } from '../lifetime.ts';
 import { DisposableStore } from '../lifetime.ts';
-import { panelHtml } from './panelHtml.ts';
 import type { WebviewHost } from './webviewHost.ts';
+import { hostOf, pageOptions, showPage } from './webviewPage.ts';
 
 /** One kind of panel: what it is called, which page it shows, and who speaks to that page. */
 export interface PanelKind<To, Shown extends Disposable> {
@@ -24,14 +23,14 @@ export interface PanelKind<To, Shown extends Disposable> {
 /** The panels of one kind in this window, at most one a subject. */
 export class WebviewPanels<To, Shown extends Disposable> {
   readonly #kind: PanelKind<To, Shown>;
-  readonly #webviewFolder: Uri;
+  readonly #extensionUri: Uri;
   readonly #icon: { readonly light: Uri; readonly dark: Uri };
   readonly #held = new DisposableStore();
   readonly #open = new Map<string, { readonly panel: WebviewPanel; readonly shown: Shown }>();
 
   constructor(extensionUri: Uri, kind: PanelKind<To, Shown>) {
     this.#kind = kind;
-    this.#webviewFolder = Uri.joinPath(extensionUri, 'dist', 'webview');
+    this.#extensionUri = extensionUri;
     this.#icon = { light: Uri.joinPath(extensionUri, 'media', 'dialtree-light.svg'), dark: Uri.joinPath(extensionUri, 'media', 'dialtree.svg') };
     this.#held.add(window.registerWebviewPanelSerializer(kind.type, {
       deserializeWebviewPanel: (panel, state) => {
@@ -58,7 +57,7 @@ export class WebviewPanels<To, Shown extends Disposable> {
 
   /** Shows the subject in the panel that it has, or in a new one. */
   open(subject: string, { title = this.#kind.title, preserveFocus = false } = {}): Shown {
-    return this.reveal(subject, preserveFocus) ?? this.#adopt(window.createWebviewPanel(this.#kind.type, title, { viewColumn: ViewColumn.Active, preserveFocus }, this.#options()), subject);
+    return this.reveal(subject, preserveFocus) ?? this.#adopt(window.createWebviewPanel(this.#kind.type, title, { viewColumn: ViewColumn.Active, preserveFocus }, pageOptions(this.#extensionUri)), subject);
   }
 
   dispose(): void {
@@ -66,14 +65,9 @@ export class WebviewPanels<To, Shown extends Disposable> {
     for (const shown of this.shown) shown.dispose();
   }
 
-  #options(): { enableScripts: boolean; localResourceRoots: Uri[] } {
-    return { enableScripts: true, localResourceRoots: [this.#webviewFolder] };
-  }
-
   #adopt(panel: WebviewPanel, subject: string): Shown {
-    const { webview } = panel;
     const { page, title, create, onTitle, onClose } = this.#kind;
-    webview.options = this.#options();
+    panel.webview.options = pageOptions(this.#extensionUri);
     panel.iconPath = this.#icon;
     onTitle?.(subject, panel.title);
     const shown = create(hostOf<To>(panel, (changed) => { onTitle?.(subject, changed); }), subject);
@@ -83,34 +77,7 @@ export class WebviewPanels<To, Shown extends Disposable> {
       onClose?.(subject);
       shown.dispose();
     });
-    const part = (name: string): string => webview.asWebviewUri(Uri.joinPath(this.#webviewFolder, name)).toString();
-    // Last, so that the page's first word is heard.
-    webview.html = panelHtml({
-      cspSource: webview.cspSource, script: part(`${page}.js`), style: part(`${page}.css`),
-      nonce: randomBytes(16).toString('hex'), language: env.language, title, subject,
-    });
+    showPage(panel, this.#extensionUri, { page, title, subject });
     return shown;
   }
-}
-
-function hostOf<To>(panel: WebviewPanel, onTitle: (title: string) => void): WebviewHost<To> {
-  return {
-    get visible() { return panel.visible; },
-    get title() { return panel.title; },
-    set title(title) {
-      if (panel.title === title) return;
-      panel.title = title;
-      onTitle(title);
-    },
-    post: (message) => { void panel.webview.postMessage(message); },
-    onMessage: (listener) => panel.webview.onDidReceiveMessage(listener),
-    onDidChangeVisibility: (listener) => {
-      let { visible } = panel;
-      return panel.onDidChangeViewState(() => {
-        if (panel.visible === visible) return;
-        visible = panel.visible;
-        listener();
-      });
-    },
-  };
 }

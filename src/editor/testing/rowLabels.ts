@@ -1,3 +1,4 @@
+import { columnsIn } from '../../model/columnUse.ts';
 import type { ScriptedTestFile } from '../../model/testFile.ts';
 
 const longest = 80;
@@ -10,5 +11,3 @@ export function rowLabels({ test }: Pick<ScriptedTestFile, 'test'>): string[] {
     return `${String(index + 1)} · ${values.length > longest ? `${values.slice(0, longest - 1)}…` : values}`;
   });
 }
-
-const columnsIn = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, column = '']) => column);

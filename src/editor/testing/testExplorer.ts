@@ -1,15 +1,17 @@
 import { l10n, Location, RelativePattern, TestMessage, TestRunProfileKind, TestRunRequest, tests, Uri, window, workspace } from 'vscode';
-import type { CancellationToken, TestItem, TestRunProfile } from 'vscode';
+import type { CancellationToken, FileCoverage, TestItem, TestRunProfile } from 'vscode';
 import { isTestFile, readTestFile } from '../../model/testFile.ts';
 import type { Clock } from '../clock.ts';
 import { DisposableStore } from '../lifetime.ts';
 import type { Logger } from '../logger.ts';
 import { describeCause } from '../logger.ts';
+import { addCoverage, loadDetails } from './coverage.ts';
 import { stepPlace } from './failures.ts';
 import type { Failure } from './failures.ts';
 import type { RunHistory } from './runHistory.ts';
 import type { TestReporter, TestRunner, Wanted } from './testRunner.ts';
 import { rangeAt, TestTree } from './testTree.ts';
+import { WalkedCalls } from './walkedCalls.ts';
 import { workspaceFile } from './workspaceFile.ts';
 
 export const testControllerId = 'dialtree.tests';
@@ -36,15 +38,18 @@ export class TestExplorer {
   readonly #profile: TestRunProfile;
   #discovery: Promise<void> | undefined;
   #repeat = 5;
+  /** What the last run with coverage told of. */
+  lastCoverage: readonly FileCoverage[] = [];
 
   constructor(parts: TestExplorerParts) {
     this.#parts = parts;
     this.#controller.resolveHandler = (item) => this.#resolve(item);
     this.#controller.refreshHandler = () => this.#findFiles();
-    const run = (repeat: () => number) => (request: TestRunRequest, token: CancellationToken): Promise<void> => this.#run(request, token, repeat());
+    const run = (repeat: () => number, covers = false) => (request: TestRunRequest, token: CancellationToken): Promise<void> => this.#run(request, token, { repeat: repeat(), covers });
     this.#profile = this.#held.add(this.#controller.createRunProfile(l10n.t('Run'), TestRunProfileKind.Run, run(() => 1), true));
     const repeatedly = this.#held.add(this.#controller.createRunProfile(l10n.t('Run Repeatedly'), TestRunProfileKind.Run, run(() => this.#repeat), false));
     repeatedly.configureHandler = () => { void this.#askRepeat(); };
+    loadDetails(this.#held.add(this.#controller.createRunProfile(l10n.t('Run with Tree Coverage'), TestRunProfileKind.Coverage, run(() => 1, true), true)));
     this.#held.add({ dispose: () => { for (const cancel of this.#waiting.values()) cancel(); } });
     // A file that somebody looks at has its run buttons beside its lines.
     this.#held.add(workspace.onDidOpenTextDocument(({ uri }) => { if (isOurs(uri)) this.#soon(uri); }));
@@ -58,9 +63,9 @@ export class TestExplorer {
     return this.#discovery;
   }
 
-  /** Runs all of a file as the Test Explorer does; settles when it has ended. */
-  async runFile(uri: Uri): Promise<void> {
-    await this.#run(new TestRunRequest([this.#tree.addFile(uri)], undefined, this.#profile), undefined, 1);
+  /** Runs all of these files as the Test Explorer does; settles when they have ended. */
+  async runFiles(...uris: readonly Uri[]): Promise<void> {
+    await this.#run(new TestRunRequest(uris.map((uri) => this.#tree.addFile(uri)), undefined, this.#profile), undefined, { repeat: 1 });
   }
 
   /** The file of the workspace that has a test with this id. */
@@ -141,7 +146,7 @@ export class TestExplorer {
     if (chosen !== undefined) this.#repeat = Number(chosen);
   }
 
-  async #run(request: TestRunRequest, token: CancellationToken | undefined, repeat: number): Promise<void> {
+  async #run(request: TestRunRequest, token: CancellationToken | undefined, { repeat, covers = false }: { readonly repeat: number; readonly covers?: boolean }): Promise<void> {
     const run = this.#controller.createTestRun(request);
     const cancelled = new AbortController();
     // The editor's stop button works on the run also where another asked for it.
@@ -151,6 +156,8 @@ export class TestExplorer {
       for (const { item, rows } of wanted) for (const shown of rows.size > 0 ? rows.values() : [item]) run.enqueued(shown);
       const several = wanted.length > 1;
       let speaking: TestItem | undefined;
+      const calls = new WalkedCalls<TestItem>();
+      const adding: Promise<void>[] = [];
       const reporter: TestReporter<TestItem> = {
         started: (item) => { run.started(item); },
         launched: (item, runId) => { this.#parts.history.add(item.id, runId); },
@@ -160,12 +167,18 @@ export class TestExplorer {
           speaking = item;
           run.appendOutput(text, undefined, item);
         },
+        ran: (item, file, ending, source) => {
+          this.#parts.history.end(item.id, ending);
+          if (covers) adding.push(calls.add(item, file, ending, source));
+        },
         passed: (item, ms) => { run.passed(item, ms); },
         failed: (item, failures, ms) => { run.failed(item, failures.map((failure) => messageOf(failure, item)), ms); },
         errored: (item, failures, ms) => { run.errored(item, failures.map((failure) => messageOf(failure, item)), ms); },
         skipped: (item) => { run.skipped(item); },
       };
       await this.#parts.runner.run(wanted, reporter, { signal: cancelled.signal, repeat });
+      await Promise.all(adding);
+      if (covers) this.lastCoverage = await addCoverage(run, calls);
     } catch (error) {
       this.#parts.log.error(describeCause(error));
       throw error;

@@ -41,6 +41,8 @@ export interface Wanted<Item> {
 export interface TestReporter<Item> {
   started(item: Item): void;
   launched(item: Item, runId: string): void;
+  /** A run of the test has ended, before the item does; of `file` as it was then. */
+  ran?(item: Item, file: TestFile, ending: Ending, source: TestSource): void;
   output(item: Item, text: string): void;
   passed(item: Item, ms: number): void;
   failed(item: Item, failures: readonly Failure[], ms: number): void;
@@ -150,7 +152,10 @@ export class TestRunner {
       const launched = await withConsent(file.kind === 'mission' ? { missionConfigId: id } : { testConfigId: id, ...rowsGiven }, () => this.#whenThereIsRoom(file.test.name, launch, options.signal));
       if (!launched) return;
       const heading = options.repeat > 1 ? `${l10n.t('Run {0} of {1}', round, options.repeat)}\r\n` : '';
-      await this.#followAll(launched, items, reporter, heading, (shown, ending) => endings.get(shown)?.push(ending), options.signal);
+      await this.#followAll(launched, items, reporter, heading, (shown, ending) => {
+        endings.get(shown)?.push(ending);
+        reporter.ran?.(shown, file, ending, source);
+      }, options.signal);
     }
     for (const [shown, ended] of endings) {
       const launches = items.filter((other) => other === shown).length * options.repeat;

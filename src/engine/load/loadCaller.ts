@@ -1,4 +1,4 @@
-import type { CallEnd, OutgoingCallOptions, RtpStats } from '../../telephony/call.ts';
+import type { CallEnd, CallerAccount, OutgoingCallOptions, RtpStats } from '../../telephony/call.ts';
 
 /** Keys that a call presses: `digits` as in `CallLeg.sendDigits`, so long after its answer. */
 export interface LoadKeys { readonly afterSeconds: number; readonly digits: string }
@@ -10,7 +10,7 @@ export interface CallPlan {
   readonly keys?: readonly LoadKeys[] | undefined;
   /** A call is hung up so long after its answer; default at the end of the hold. With `replace` this makes a steady rate of new calls. */
   readonly callSeconds?: number | undefined;
-  readonly call?: Pick<OutgoingCallOptions, 'from' | 'credentials' | 'answerTimeoutMs'>;
+  readonly call?: CallerAccount & Pick<OutgoingCallOptions, 'answerTimeoutMs'>;
 }
 
 /** What one call was like; times in milliseconds on the clock of the run. Plain data. */

@@ -27,7 +27,7 @@ export function addAccountRoutes(app: Hono<AppEnvironment>, parts: PageParts): v
   const show: SignedIn = async (context, session, open) => await sendPage(context, accountPage(await contentOf(session, open)));
   const contentOf = async (session: Session, { store, keys, sessions }: OpenPageParts) => ({
     email: session.email, formToken: sessions.formToken(session), workspaces: await workspacesOf(store, session.personId),
-    usage: await readUsage(store, session.workspaceId, parts.now()), keys: await keys.list(session.workspaceId),
+    usage: await readUsage(store, principalOf(session), parts.now()), keys: await keys.list(session.workspaceId),
   });
 
   app.get('/account', signedIn(show));

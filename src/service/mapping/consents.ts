@@ -2,10 +2,13 @@ import { HumanError } from '../../contract/errors.ts';
 import type { OperationArguments, OperationOutput } from '../../contract/operations.ts';
 import type { Store } from '../store/store.ts';
 import { audit } from '../workspaces/audit.ts';
+import { demandUnlimited } from '../workspaces/principal.ts';
 import type { Principal } from '../workspaces/principal.ts';
 
 /** Recorded once and for ever: a second confirmation keeps the first date. */
-export async function recordConsent(store: Store, { workspaceId, keyId }: Principal, input: OperationArguments<'recordConsent'>, now: Date): Promise<OperationOutput<'recordConsent'>> {
+export async function recordConsent(store: Store, principal: Principal, input: OperationArguments<'recordConsent'>, now: Date): Promise<OperationOutput<'recordConsent'>> {
+  demandUnlimited(principal);
+  const { workspaceId, keyId } = principal;
   await store.write(async (transaction) => {
     const recorded = await transaction.insertInto('consents')
       .values({ workspace_id: workspaceId, phone_number: input.phoneNumber, statement: input.statement, recorded_at: now })

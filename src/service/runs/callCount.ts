@@ -23,8 +23,8 @@ export class CallCount {
 
   #counted(line: Line): Line {
     return {
-      dial: async (target, signal) => {
-        const talk = await line.dial(target, signal);
+      dial: async (...call) => {
+        const talk = await line.dial(...call);
         if (talk.ended) return talk;
         this.#open += 1;
         const stop = talk.listen((event) => {

@@ -1,40 +1,62 @@
 import { HumanError } from '../../contract/errors.ts';
 import type { Routes } from '../../contract/dialPlan.ts';
+import type { Line, Lines } from '../../contract/lines.ts';
+import { dialPlanOf, pingAddressOf } from '../../model/linePlan.ts';
 import { resolveRoute, uriOf } from '../../telephony/dialPlan.ts';
 import type { Route, RouteRefusal } from '../../telephony/dialPlan.ts';
 import { parseUri } from '../../telephony/sip/uri.ts';
 import type { SipUri } from '../../telephony/sip/uri.ts';
+import { DEFAULT_SIP_PORT } from '../../telephony/sip/via.ts';
 
 /**
  * Where a target is dialled, whether the call stays on this machine, and the number that needs a person's consent before it leaves.
- * `costPerMinute`: of the call, where the dial plan tells it.
+ * `costPerMinute`: of the call, where the dial plan tells it. `line`: the one that it goes over, with its login and its limits.
  */
-export interface Dialling { readonly uri: string; readonly lab: boolean; readonly consentFor?: string; readonly costPerMinute?: number }
+export interface Dialling { readonly uri: string; readonly lab: boolean; readonly consentFor?: string; readonly costPerMinute?: number; readonly line?: string }
 
 /**
  * Decides before any packet leaves whether a target may be called, and where that is.
  * @throws HumanError `not_e164`, `no_route`, `forbidden_number`; each message names the next step
  */
-export function resolveTarget(target: string, routes: Routes): Dialling {
-  if (!/^sips?:/i.test(target)) return fromRoute(target, resolveRoute(target, routes));
+export function resolveTarget(target: string, routes: Routes, lines: Lines = {}): Dialling {
+  if (!/^sips?:/i.test(target)) {
+    const dialling = fromRoute(target, resolveRoute(target, dialPlanOf(routes, lines)));
+    const uri = dialling.line === undefined ? parseUri(dialling.uri) : undefined;
+    return { ...(uri && overLine(lineAt(uri, lines))), ...dialling };
+  }
   const uri = parseUri(target);
   if (!uri) throw new HumanError('This is not a SIP address. Write it like sip:practice@127.0.0.1:5070.', { status: 400, code: 'no_route' });
   // A far side named beside the host would be called past the checks below.
   if (uri.params.has('maddr') || uri.params.has('route') || target.includes('?')) {
     throw new HumanError('A SIP address with headers, "maddr" or "route" is not dialled. Leave them out.', { status: 400, code: 'no_route' });
   }
-  if (isLoopback(uri.host)) return { uri: target, lab: true };
-  if (!hostsOf(routes).has(uri.host.toLowerCase())) {
-    throw new HumanError('Only SIP addresses on this machine, or on a host that a route of the dial plan names, are dialled. Add a route (setting dialtree.telephony.routes) to that host.',
+  const at = lineAt(uri, lines);
+  if (isLoopback(uri.host)) return { uri: target, lab: true, ...overLine(at) };
+  if (!at && !hostsOf(routes).has(uri.host.toLowerCase())) {
+    throw new HumanError('Only SIP addresses on this machine, or on a host that a line or a route of the dial plan names, are dialled. Add a line (Dialtree: Add Line…) or a route (setting dialtree.telephony.routes) to that host.',
       { status: 400, code: 'no_route' });
   }
   const rate = dearestRate(uri.host, routes);
-  const dialling = { uri: target, lab: false, ...(rate !== undefined && { costPerMinute: rate }) };
+  const dialling = { uri: target, lab: false, ...(rate !== undefined && { costPerMinute: rate }), ...overLine(at) };
   const number = numberIn(uri);
   if (number === undefined) return dialling;
   // A trunk takes numbers: an address that carries one is held to the rules for numbers. The route is the address itself.
   const { consentFor } = fromRoute(number, resolveRoute(number, { [number]: `sip:{number}@${uri.host.includes(':') ? `[${uri.host}]` : uri.host}` }));
   return { ...dialling, ...(consentFor !== undefined && { consentFor }) };
+}
+
+/** The first line whose far side this is; one of kind `uri` is that address alone. */
+function lineAt(uri: SipUri, lines: Lines): readonly [name: string, line: Line] | undefined {
+  return Object.entries(lines).find(([, line]) => {
+    const own = parseUri(pingAddressOf(line));
+    return own && own.host.toLowerCase() === uri.host.toLowerCase() && (own.port ?? DEFAULT_SIP_PORT) === (uri.port ?? DEFAULT_SIP_PORT) && (line.kind !== 'uri' || own.user === uri.user);
+  });
+}
+
+function overLine(at: ReturnType<typeof lineAt>): Pick<Dialling, 'line' | 'costPerMinute'> {
+  if (!at) return {};
+  const [line, { costPerMinute }] = at;
+  return { line, ...(costPerMinute !== undefined && { costPerMinute }) };
 }
 
 function fromRoute(number: string, route: Route | RouteRefusal): Dialling {
@@ -49,7 +71,7 @@ function fromRoute(number: string, route: Route | RouteRefusal): Dialling {
 const longestExtension = 6;
 
 /** The telephone number that the user part spells, if it does: letters and short extensions of a lab exchange are none, emergency numbers are. */
-function numberIn(uri: SipUri): string | undefined {
+export function numberIn(uri: SipUri): string | undefined {
   const spelled = decode((uri.user ?? '').split(/[;:]/)[0] ?? '').replaceAll(/[\s().-]/g, '');
   if (!/^\+?[\d*#]+$/.test(spelled)) return undefined;
   if (spelled.startsWith('+') || spelled.length > longestExtension) return spelled;
@@ -78,6 +100,7 @@ export function isLoopback(host: string): boolean {
 }
 
 /** Whether some call of this plan leaves the machine. */
-export function leavesMachine(routes: Routes): boolean {
-  return [...hostsOf(routes)].some((host) => !isLoopback(host));
+export function leavesMachine(routes: Routes, lines: Lines = {}): boolean {
+  const ofLines = Object.values(lines).map((line) => parseUri(pingAddressOf(line))?.host ?? '');
+  return [...hostsOf(routes), ...ofLines].some((host) => !isLoopback(host));
 }

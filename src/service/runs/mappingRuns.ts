@@ -11,6 +11,7 @@ import { HandedBack } from '../queue/runQueue.ts';
 import type { RunQueue } from '../queue/runQueue.ts';
 import type { Database } from '../store/schema.ts';
 import { admit, handBack, isHeld } from '../workspaces/admission.ts';
+import type { Launcher } from '../workspaces/principal.ts';
 import { endRun } from './endRun.ts';
 import type { Outcome } from './endRun.ts';
 import { permitCalls } from './permission.ts';
@@ -68,13 +69,14 @@ export class MappingRuns {
   get activeCount(): number { return this.#active.size; }
 
   /** Creates a run and queues it. Refuses what must not be called before anything is stored. */
-  async start(workspaceId: string, jobId: string): Promise<void> {
-    const { store, queue, routes, now, log } = this.#options;
+  async start(launcher: Launcher, jobId: string): Promise<void> {
+    const { workspaceId } = launcher;
+    const { store, queue, lines, now, log } = this.#options;
     if (this.#stopping) throw new HumanError('The service is stopping. Start it again, then start the run.', { status: 503, code: 'stopping' });
     const runId = randomUUID();
     const job = await store.db.selectFrom('mapping_jobs').selectAll().where('id', '=', jobId).where('workspace_id', '=', workspaceId).executeTakeFirst();
     if (!job) throw noJob();
-    const { costPerMinute } = await permitCalls(store, routes, job);
+    const { costPerMinute } = await permitCalls(store, lines, job, launcher);
     await store.write(async (transaction) => {
       if (!await transaction.selectFrom('mapping_jobs').select('id').where('id', '=', jobId).forUpdate().executeTakeFirst()) throw noJob();
       const lastNumber = await demandIdle(transaction, jobId);
@@ -82,7 +84,7 @@ export class MappingRuns {
         id: runId, job_id: jobId, run_number: lastNumber + 1, status: 'running', stats: JSON.stringify(emptyStats), started_at: now(),
         limit_reason: null, reason: null, completed_at: null,
       }).execute();
-      await admit(transaction, { workspaceId, runId, pool: 'mapping', wanted: { ...mappingBudget(job.config), costPerMinute }, now: now() });
+      await admit(transaction, { workspaceId, runId, pool: 'mapping', wanted: { ...mappingBudget(job.config), costPerMinute }, now: now(), launcher });
       await queue.enqueue(transaction, runId, 'mapping');
     });
     await store.sync();

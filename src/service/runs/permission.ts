@@ -1,19 +1,24 @@
 import type { Kysely } from 'kysely';
-import type { Routes } from '../../contract/dialPlan.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { JobRow } from '../mapping/resources.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
+import type { Launcher } from '../workspaces/principal.ts';
 import { readSettings } from '../workspaces/settings.ts';
-import { resolveTarget } from './dialGate.ts';
+import type { LineBook } from '../lines/lineBook.ts';
+import { demandListed } from './allowList.ts';
 import type { Dialling } from './dialGate.ts';
 
 /** Where calls may go, and the keys that must not be pressed on them: none on calls that stay on this machine. */
 export interface Permit extends Dialling { readonly forbiddenKeys: string }
 
-/** Where the calls of a job or a test go. Rejects with HumanError where they may not be placed: no route, a forbidden number, no consent. */
-export async function permitCalls({ db }: Pick<Store, 'db'>, routes: Routes, { workspace_id: workspaceId, phone_number: phoneNumber }: Pick<JobRow, 'workspace_id' | 'phone_number'>): Promise<Permit> {
-  const dialling = resolveTarget(phoneNumber, routes);
+/**
+ * Where the calls of a job or a test go. Rejects with HumanError where they may not be placed: no route, a line without its password, a forbidden number, one that the key of
+ * `launcher` is not allowed, no consent. Without a launcher they have begun, or wait: what they were launched with holds.
+ */
+export async function permitCalls({ db }: Pick<Store, 'db'>, lines: Pick<LineBook, 'resolve'>, { workspace_id: workspaceId, phone_number: phoneNumber }: Pick<JobRow, 'workspace_id' | 'phone_number'>, launcher?: Pick<Launcher, 'limits'>): Promise<Permit> {
+  const dialling = lines.resolve(phoneNumber);
+  demandListed(phoneNumber, launcher?.limits);
   if (await lacksConsent(db, workspaceId, dialling)) throw consentRequired(dialling.consentFor ?? phoneNumber);
   return { ...dialling, forbiddenKeys: await forbiddenKeysOn(db, workspaceId, dialling) };
 }

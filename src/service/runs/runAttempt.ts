@@ -1,12 +1,13 @@
-import type { Routes } from '../../contract/dialPlan.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { MappingStats } from '../../contract/mapping.ts';
+import { usualCallsPerSecond } from '../../engine/crawl.ts';
 import type { CrawlOptions } from '../../engine/crawl.ts';
 import type { CrawlEvent } from '../../engine/crawlEvent.ts';
 import type { CrawlNode } from '../../engine/crawlNode.ts';
 import type { Clock } from '../../telephony/clock.ts';
 import type { EventBus } from '../events.ts';
 import type { Logger } from '../log.ts';
+import type { LineBook } from '../lines/lineBook.ts';
 import type { JobRow, RunRow } from '../mapping/resources.ts';
 import { fromMemory } from '../store/stepMemory.ts';
 import type { Store } from '../store/store.ts';
@@ -25,7 +26,7 @@ export interface RunAttemptParts {
   readonly recordings: Recordings;
   readonly recordingsPath: string;
   readonly line: CallLine;
-  readonly routes: Routes;
+  readonly lines: LineBook;
   readonly crawl: Crawl;
   readonly clock: Clock;
   readonly now: () => Date;
@@ -49,9 +50,11 @@ export class RunAttempt {
 
   /** `onEnd`: the run shall end, since it was cancelled or is another process's by now; the caller then aborts `signal`. */
   async carryOut(job: JobRow, signal: AbortSignal, onEnd: (why: 'cancelled' | 'lost') => void): Promise<Outcome> {
-    const { store, routes, recordings, recordingsPath, clock, crawl, line, log } = this.#parts;
+    const { store, lines, recordings, recordingsPath, clock, crawl, line, log } = this.#parts;
     const run = this.#run;
-    const { uri, consentFor, forbiddenKeys } = await permitCalls(store, routes, job);
+    const permit = await permitCalls(store, lines, job);
+    const { uri, consentFor, forbiddenKeys } = permit;
+    const { callsPerSecond, concurrentCalls = Infinity } = lines.limitsOf(permit);
     const before = run.stats;
     if (before.callsPlaced >= job.config.maxCalls) return { status: 'limited', limitReason: 'max_calls', reason: 'The run had placed all its calls when the service stopped. Raise maxCalls to go on.' };
     const resume = await this.#resume();
@@ -74,7 +77,8 @@ export class RunAttempt {
     const outcome = await line.use(async (opened) => {
       const explore = async (): Promise<Outcome> => {
         const options = {
-          target: uri, config: { ...job.config, maxCalls: job.config.maxCalls - before.callsPlaced }, line: opened, clock, signal: ending, guarded: consentFor !== undefined, forbiddenKeys,
+          target: uri, config: { ...job.config, maxCalls: job.config.maxCalls - before.callsPlaced, concurrency: Math.min(job.config.concurrency, concurrentCalls) }, line: lines.over(opened, permit), clock, signal: ending, guarded: consentFor !== undefined, forbiddenKeys,
+          ...(callsPerSecond !== undefined && { callsPerSecond: Math.min(callsPerSecond, usualCallsPerSecond) }),
           ...(resume.nodes.length > 0 && { resume: resume.nodes }),
           ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - before.callSeconds) }),
         };

@@ -1,4 +1,3 @@
-import type { Routes } from '../../contract/dialPlan.ts';
 import { createLine } from '../../engine/conversation.ts';
 import { openReceivePoint } from '../../engine/probe/receivePoint.ts';
 import { createSpeechEngine } from '../../speech/engine.ts';
@@ -8,25 +7,24 @@ import type { Installation } from '../installation.ts';
 import { speechAssets } from '../installation.ts';
 import type { Logger } from '../log.ts';
 import type { OpenLine } from './callLine.ts';
-import { leavesMachine } from './dialGate.ts';
 
-/** A line over real SIP. Listens on loopback alone while no route leads off this machine. */
-export async function openSipLine(installation: Installation, routes: Routes, log: Logger): Promise<OpenLine> {
+/** A line over real SIP. Listens on loopback alone while the dial plan does not lead off this machine. */
+export async function openSipLine(installation: Installation, leavesMachine: boolean, log: Logger): Promise<OpenLine> {
   const speech = createSpeechEngine({
     assetsDir: speechAssets(installation), workerUrl: installation.speechWorker, log: (level, message) => { log[level]({ room: 'speech' }, message); },
   });
   try {
     // Before the first call: what is missing is told before anybody's telephone rings.
     await speech.warm();
-    const agent = await startSipAgent({ host: leavesMachine(routes) ? '0.0.0.0' : '127.0.0.1' });
+    const agent = await startSipAgent({ host: leavesMachine ? '0.0.0.0' : '127.0.0.1' });
     const line = createLine({ agent, speech });
     let overIpv6: Promise<SipAgent> | undefined;
     return {
       line: {
-        async dial(target, signal) {
-          if (!target.includes('[')) return line.dial(target, signal);
-          overIpv6 ??= startSipAgent({ host: leavesMachine(routes) ? '::' : '::1' });
-          return createLine({ agent: await overIpv6, speech }).dial(target, signal);
+        async dial(...call) {
+          if (!call[0].includes('[')) return line.dial(...call);
+          overIpv6 ??= startSipAgent({ host: leavesMachine ? '::' : '::1' });
+          return createLine({ agent: await overIpv6, speech }).dial(...call);
         },
       },
       receive: () => openReceivePoint({ speech }),

@@ -3,6 +3,7 @@ import type { Migration } from 'kysely/migration';
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { idempotencyMigration } from './migrations/idempotency.ts';
+import { keyLimitsMigration } from './migrations/keyLimits.ts';
 import { launchesMigration } from './migrations/launches.ts';
 import { loadShapeMigration } from './migrations/loadShape.ts';
 import { mappingMigration } from './migrations/mapping.ts';
@@ -24,6 +25,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '007-launches': launchesMigration,
   '008-settings': settingsMigration,
   '009-load-shape': loadShapeMigration,
+  '010-key-limits': keyLimitsMigration,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { MappingConfig, MappingStats, LimitReason, RunStatus } from '../../contract/mapping.ts';
+import type { KeyLimits } from '../../contract/keyLimits.ts';
 import type { Tier } from '../../contract/limits.ts';
 import type { LoadShape, LoadTest } from '../../contract/loadTests.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
@@ -42,6 +43,8 @@ export interface Database {
   workspace_settings: { workspace_id: string; settings: Json<Partial<WorkspaceSettings>>; updated_at: Time };
   api_keys: {
     id: string; workspace_id: string; name: Generated<string>; secret_sha256: string; scopes: Json<string[]>; created_at: Time; last_used_at: Optional<Time>; revoked_at: OptionalTime;
+    /** Null where the key may do what its workspace may. */
+    limits: Optional<Json<KeyLimits>>;
   };
   /** Who registered when, by network address. */
   registrations: { network: string; at: Time };
@@ -56,9 +59,11 @@ export interface Database {
     cancelled: Generated<boolean>;
     /** What its calls that have not been counted yet may take at most, whether minutes limit it or not: for the budgets of the workspace. */
     seconds_at_most: Generated<number>; calls_at_most: Generated<number>; cost_per_minute: Optional<ColumnType<number, number, number>>;
+    /** The key, or the person, that launched it; null in rows that are older than this column. */
+    key_id: Optional<ColumnType<string, string, string>>;
   };
-  /** What runs have used. A run has one row, also where its end is stored twice. */
-  ledger: { run_id: string; workspace_id: string; pool: Pool; seconds: number; at: Time; calls: Generated<number>; cost: Generated<number> };
+  /** What runs have used, and for whom. A run has one row, also where its end is stored twice. */
+  ledger: { run_id: string; workspace_id: string; pool: Pool; seconds: number; at: Time; calls: Generated<number>; cost: Generated<number>; key_id: Optional<ColumnType<string, string, string>> };
   anchors: { phone_number: string; workspace_id: string; verified_at: Time };
   anchor_codes: {
     id: string; workspace_id: string; phone_number: string; code_sha256: string; created_at: Time; expires_at: Time; wrong_tries: Generated<number>; used_at: Optional<Time>;

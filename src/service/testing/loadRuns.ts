@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import type { Routes } from '../../contract/dialPlan.ts';
 import { HumanError } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
 import type { LoadStats, LoadTest, RunLoadTest } from '../../contract/loadTests.ts';
 import { runLoad } from '../../engine/load/runLoad.ts';
 import type { LoadEvent, LoadOptions } from '../../engine/load/loadOptions.ts';
@@ -12,6 +12,8 @@ import type { EventBus } from '../events.ts';
 import type { Logger } from '../log.ts';
 import { HandedBack } from '../queue/runQueue.ts';
 import type { RunQueue } from '../queue/runQueue.ts';
+import type { LineBook } from '../lines/lineBook.ts';
+import type { LoadShare } from '../lines/lineTraffic.ts';
 import { permitCalls } from '../runs/permission.ts';
 import { failureReason } from '../runs/runAttempt.ts';
 import { RunSlot } from '../runs/runSlot.ts';
@@ -19,6 +21,7 @@ import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { admit, isHeld, settle } from '../workspaces/admission.ts';
 import { lockWorkspace } from '../workspaces/keys.ts';
+import type { Launcher } from '../workspaces/principal.ts';
 import { toLoadTest } from './loadTests.ts';
 import { demandAllowed, pressedByLoad } from './planKeys.ts';
 
@@ -29,7 +32,7 @@ export interface LoadRunsOptions {
   readonly store: Store;
   readonly queue: RunQueue;
   readonly events: EventBus;
-  readonly routes: Routes;
+  readonly lines: LineBook;
   readonly performLoad: PerformLoad;
   readonly clock: Clock;
   readonly now: () => Date;
@@ -60,17 +63,21 @@ export class LoadRuns {
 
   get activeCount(): number { return this.#active.size; }
 
-  async start(workspaceId: string, input: RunLoadTest & { readonly phoneNumber: string }): Promise<LoadTest> {
-    const { store, queue, routes, now } = this.#options;
-    const { phoneNumber, configId, concurrency, rampSeconds, holdSeconds, ...shape } = input;
+  async start(launcher: Launcher, input: RunLoadTest & { readonly phoneNumber: string }): Promise<LoadTest> {
+    const { store, queue, lines, now } = this.#options;
+    const { workspaceId } = launcher;
+    const { phoneNumber } = input;
     if (this.#stopping) throw new HumanError('The service is stopping. Start it again, then run the test.', { status: 503, code: 'stopping' });
-    const { forbiddenKeys, costPerMinute } = await permitCalls(store, routes, { workspace_id: workspaceId, phone_number: phoneNumber });
+    const permit = await permitCalls(store, lines, { workspace_id: workspaceId, phone_number: phoneNumber }, launcher);
+    const { forbiddenKeys, costPerMinute } = permit;
     demandAllowed(pressedByLoad(input, forbiddenKeys));
+    const load = lines.fitLoad(input, permit);
+    const { phoneNumber: _number, configId, concurrency, rampSeconds, holdSeconds, ...shape } = load;
     const id = randomUUID();
     const row = await store.write(async (transaction) => {
       await lockWorkspace(transaction, workspaceId);
       await demandNoLoad(transaction, workspaceId);
-      await admit(transaction, { workspaceId, runId: id, pool, wanted: { ...loadBudget(input), costPerMinute }, now: now() });
+      await admit(transaction, { workspaceId, runId: id, pool, wanted: { ...loadBudget(load), costPerMinute }, now: now(), launcher });
       const made = await transaction.insertInto('load_tests').values({
         id, workspace_id: workspaceId, phone_number: phoneNumber, config_id: configId ?? null, concurrency, ramp_seconds: rampSeconds, hold_seconds: holdSeconds, shape: JSON.stringify(shape),
         status: 'running', reason: null, stats: null, started_at: now(), completed_at: null,
@@ -153,20 +160,28 @@ export class LoadRuns {
   }
 
   async #perform(row: Row, controller: AbortController): Promise<End> {
-    const { store, routes, performLoad, clock, now, log } = this.#options;
-    const { uri, forbiddenKeys } = await permitCalls(store, routes, row);
+    const { store, lines, performLoad, clock, now, log } = this.#options;
+    const permit = await permitCalls(store, lines, row);
+    const { uri, forbiddenKeys } = permit;
     demandAllowed(pressedByLoad(row.shape ?? {}, forbiddenKeys));
     const slot = new RunSlot({ store, clock, now, log, run: { workspaceId: row.workspace_id, runId: row.id, pool, attempt: 1 }, onEnd: (why) => { controller.abort(why === 'cancelled' ? cancelled : interrupted); } });
+    const { concurrency } = row;
+    const load = lines.fitLoad({ concurrency, callsPerSecond: row.shape?.callsPerSecond ?? limits.loadTest.callsPerSecond.max }, permit);
     const budgetSeconds = await slot.hold();
+    let share: LoadShare | undefined;
     try {
+      share = await lines.share(permit, load, controller.signal);
       const events = performLoad({
-        target: uri, signal: controller.signal, clock, concurrency: row.concurrency, rampSeconds: row.ramp_seconds, holdSeconds: row.hold_seconds, ...row.shape,
+        target: uri, signal: controller.signal, clock, rampSeconds: row.ramp_seconds, holdSeconds: row.hold_seconds, ...row.shape, ...load,
+        ...(permit.line !== undefined && { call: lines.accountOf(permit.line) }),
         ...(budgetSeconds !== undefined && { budgetSeconds }),
       });
       for await (const event of events) {
         if (event.type === 'ended') return { status: event.status, stats: event.stats, ...(event.reason !== undefined && { reason: event.reason }) };
         if (event.type !== 'progress') continue;
         const { placed, answered, active, failed } = event;
+        share?.setCalls(active);
+        if (placed >= concurrency && row.shape?.replace !== true) share?.begun();
         // The calls go on without it: the next second has another.
         await store.write((transaction) => transaction.updateTable('load_tests').set({ progress: JSON.stringify({ placed, answered, active, failed }) }).where('id', '=', row.id).execute())
           .catch((error: unknown) => { log.error({ runId: row.id, err: error }, 'the progress of a load test could not be written'); });
@@ -174,6 +189,7 @@ export class LoadRuns {
       }
       throw new Error('the load test ended without saying how');
     } finally {
+      share?.release();
       slot.release();
     }
   }

@@ -1,20 +1,24 @@
 import * as z from 'zod';
 import type { PlanCalls, PlannedCalls } from '../../contract/callPlan.ts';
-import type { Routes } from '../../contract/dialPlan.ts';
 import { HumanError } from '../../contract/errors.ts';
+import { mappingConfigSchema } from '../../contract/mapping.ts';
+import type { MappingConfig } from '../../contract/mapping.ts';
+import type { RunLoadTest } from '../../contract/loadTests.ts';
 import type { Pool } from '../../contract/workspace.ts';
-import type { Budgets } from '../../contract/workspaceSettings.ts';
+import type { BudgetName } from '../../contract/workspaceSettings.ts';
 import { costOf, loadBudget, mappingBudget } from '../../model/callBudget.ts';
 import type { CallBudget } from '../../model/callBudget.ts';
 import { parseUri } from '../../telephony/sip/uri.ts';
 import { findJob } from '../mapping/findJob.ts';
-import { resolveTarget } from '../runs/dialGate.ts';
+import { demandListed } from '../runs/allowList.ts';
+import type { LineBook } from '../lines/lineBook.ts';
 import type { Dialling } from '../runs/dialGate.ts';
 import { demandIdle } from '../runs/mappingRuns.ts';
 import { consentRequired, forbiddenKeysOn, lacksConsent } from '../runs/permission.ts';
 import type { Store } from '../store/store.ts';
 import { boundsSeconds, checkAdmission } from '../workspaces/admission.ts';
 import { readBudgets } from '../workspaces/budgets.ts';
+import type { Launcher } from '../workspaces/principal.ts';
 import { readSettings } from '../workspaces/settings.ts';
 import type { Catalogue } from './catalogue.ts';
 import { awaitsCall, launchBudget, plansOf } from './callPlan.ts';
@@ -29,7 +33,7 @@ import type { TestConfigs } from './testConfigs.ts';
 
 export interface PlanCallsParts {
   readonly store: Store;
-  readonly routes: Routes;
+  readonly lines: LineBook;
   readonly tests: TestConfigs;
   readonly missions: MissionConfigs;
   readonly catalogue: Catalogue;
@@ -52,8 +56,9 @@ interface Subject {
 }
 
 /** What a launch would do and how it would be refused: by the same functions that launches go by. Dials nothing, and sets nothing aside. */
-export async function planCalls(parts: PlanCallsParts, workspaceId: string, input: PlanCalls): Promise<PlannedCalls> {
-  const { store: { db }, routes, now } = parts;
+export async function planCalls(parts: PlanCallsParts, launcher: Launcher, input: PlanCalls): Promise<PlannedCalls> {
+  const { workspaceId, limits } = launcher;
+  const { store: { db }, lines, now } = parts;
   const { phoneNumber, dials, pool, budget, bounded, forbidden, risky, demandReady } = await subjectOf(parts, workspaceId, input);
   const at = now();
   const workspace = await db.selectFrom('workspaces').selectAll().where('id', '=', workspaceId).executeTakeFirstOrThrow();
@@ -68,21 +73,23 @@ export async function planCalls(parts: PlanCallsParts, workspaceId: string, inpu
       return undefined;
     }
   };
-  const dialling = await collect((): Dialling => (dials ? resolveTarget(phoneNumber, routes) : { uri: '', lab: true }));
+  const dialling = await collect((): Dialling => (dials ? lines.resolve(phoneNumber) : { uri: '', lab: true }));
+  if (dialling && dials) await collect(() => { demandListed(phoneNumber, limits); });
   const needsConsent = dialling !== undefined && await lacksConsent(db, workspaceId, dialling);
   if (needsConsent) refusals.push(consentRequired(dialling.consentFor ?? phoneNumber));
   const presses = dialling ? forbidden(await forbiddenKeysOn(db, workspaceId, dialling)) : [];
   await collect(() => { demandAllowed(presses); });
   await collect(demandReady);
   const costPerMinute = dialling?.costPerMinute;
-  const admission = await collect(() => checkAdmission(db, workspace, { pool, wanted: { ...budget, costPerMinute }, now: at }));
+  const admission = await collect(() => checkAdmission(db, workspace, { pool, wanted: { ...budget, costPerMinute }, now: at, launcher }));
   const secondsAtMost = admission?.secondsAtMost ?? budget.seconds;
   const slots = await db.selectFrom('slots').selectAll().where('workspace_id', '=', workspaceId).where('expires_at', '>', at).execute();
-  const left: Budgets = Object.fromEntries((await readBudgets(db, workspaceId, settings, slots, at)).map((state) => [state.budget, state.left]));
+  const left: { [Name in BudgetName]?: number } = {};
+  for (const state of await readBudgets(db, workspaceId, settings, slots, at, launcher)) left[state.budget] = Math.min(state.left, left[state.budget] ?? Infinity);
   const [refusal] = refusals;
   const details = detailsSchema.safeParse(refusal?.details).data;
   return {
-    phoneNumber, calls: budget.calls, secondsAtMost, bounded: bounded || boundsSeconds(workspace, settings), needsConsent, forbiddenKeys: [...presses], riskyKeys: [...await risky()],
+    phoneNumber, calls: budget.calls, secondsAtMost, bounded: bounded || boundsSeconds(workspace, settings, limits), needsConsent, forbiddenKeys: [...presses], riskyKeys: [...await risky()],
     ...(dialling && { route: shownRoute(dialling) }),
     ...(costPerMinute !== undefined && { cost: { amount: Math.round(costOf(secondsAtMost, costPerMinute) * 1e6) / 1e6, currency: settings.currency, perMinute: costPerMinute } }),
     budget: { fits: !refusals.some(({ code }) => code === 'budget_exceeded'), left },
@@ -96,20 +103,16 @@ const detailsSchema = z.record(z.string(), z.unknown());
 const shownRoute = ({ uri, lab }: Dialling): string => (lab ? 'lab' : parseUri(uri)?.host ?? '');
 
 async function subjectOf(parts: PlanCallsParts, workspaceId: string, input: PlanCalls): Promise<Subject> {
-  const { store, tests, missions, catalogue } = parts;
-  const { testConfigId, rows, missionConfigId, catalogueTestId, load, mappingId } = input;
+  const { store, lines, tests, missions, catalogue } = parts;
+  const { testConfigId, rows, missionConfigId, catalogueTestId, load, mappingId, mapping } = input;
   const test = (phoneNumber: string, plans: readonly CallPlan[], demandReady: Subject['demandReady'] = () => Promise.resolve()): Subject => ({
     phoneNumber, dials: !plans.every(awaitsCall), pool: 'testing', budget: launchBudget(plans), bounded: true, demandReady,
     forbidden: (keys) => pressedByPlans(plans, keys), risky: () => riskyKeysOf(store, workspaceId, phoneNumber, plans),
   });
-  if (testConfigId !== undefined) {
-    const config = await tests.get(workspaceId, testConfigId);
-    return test(config.phoneNumber, plansOf({ steps: config.steps, rows: rows ?? config.rows }));
-  }
-  if (missionConfigId !== undefined) {
-    const { phoneNumber, mission, acceptance } = await missions.get(workspaceId, missionConfigId);
-    return test(phoneNumber, [{ type: 'mission', mission, acceptance }]);
-  }
+  const scripted = input.test ?? (testConfigId === undefined ? undefined : await tests.get(workspaceId, testConfigId));
+  if (scripted) return test(scripted.phoneNumber, plansOf({ steps: scripted.steps, rows: rows ?? scripted.rows }));
+  const mission = input.mission ?? (missionConfigId === undefined ? undefined : await missions.get(workspaceId, missionConfigId));
+  if (mission) return test(mission.phoneNumber, [{ type: 'mission', mission: mission.mission, acceptance: mission.acceptance }]);
   if (catalogueTestId !== undefined && input.phoneNumber !== undefined) {
     const probe = await catalogue.demand(catalogueTestId);
     return test(input.phoneNumber, [{ type: 'probe', probe }], async () => { await catalogue.demandRunnable(catalogueTestId); });
@@ -117,14 +120,30 @@ async function subjectOf(parts: PlanCallsParts, workspaceId: string, input: Plan
   if (load) {
     const phoneNumber = load.phoneNumber ?? (await tests.get(workspaceId, load.configId ?? '')).phoneNumber;
     return {
-      phoneNumber, dials: true, pool: 'loadTesting', budget: loadBudget(load), bounded: true, demandReady: () => demandNoLoad(store.db, workspaceId),
+      phoneNumber, dials: true, pool: 'loadTesting', budget: loadBudget(pacedLoad(lines, phoneNumber, load)), bounded: true,
+      async demandReady() {
+        lines.fitLoad(load, lines.resolve(phoneNumber));
+        await demandNoLoad(store.db, workspaceId);
+      },
       forbidden: (keys) => pressedByLoad(load, keys), risky: () => Promise.resolve([]),
     };
   }
-  const job = await findJob(store, workspaceId, mappingId ?? '');
-  return {
-    phoneNumber: job.phone_number, dials: true, pool: 'mapping', budget: mappingBudget(job.config), bounded: false, demandReady: async () => { await demandIdle(store.db, job.id); },
+  const mapped = (phoneNumber: string, config: MappingConfig, demandReady: Subject['demandReady']): Subject => ({
+    phoneNumber, dials: true, pool: 'mapping', budget: mappingBudget(config), bounded: false, demandReady,
     // What it finds it leaves out by itself.
-    forbidden: () => [], risky: () => riskyKeysOf(store, workspaceId, job.phone_number, undefined),
-  };
+    forbidden: () => [], risky: () => riskyKeysOf(store, workspaceId, phoneNumber, undefined),
+  });
+  if (mapping) return mapped(mapping.phoneNumber, mappingConfigSchema.parse(mapping.config ?? {}), () => Promise.resolve());
+  const job = await findJob(store, workspaceId, mappingId ?? '');
+  return mapped(job.phone_number, job.config, async () => { await demandIdle(store.db, job.id); });
+}
+
+/** At the pace of its line; as it is where it cannot be called, which is told by itself. */
+function pacedLoad(lines: LineBook, phoneNumber: string, load: RunLoadTest): RunLoadTest {
+  try {
+    return lines.fitLoad(load, lines.resolve(phoneNumber));
+  } catch (error) {
+    if (error instanceof HumanError) return load;
+    throw error;
+  }
 }

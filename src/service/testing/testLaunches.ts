@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import type { Routes } from '../../contract/dialPlan.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { RunType, StepResult, TestRun, Turn } from '../../contract/testRuns.ts';
 import type { CallAudio } from '../../engine/callAudio.ts';
@@ -9,6 +8,7 @@ import type { EventBus } from '../events.ts';
 import type { Logger } from '../log.ts';
 import { HandedBack } from '../queue/runQueue.ts';
 import type { RunQueue } from '../queue/runQueue.ts';
+import type { LineBook } from '../lines/lineBook.ts';
 import type { CallLine } from '../runs/callLine.ts';
 import { permitCalls } from '../runs/permission.ts';
 import { failureReason } from '../runs/runAttempt.ts';
@@ -18,6 +18,7 @@ import type { Database, StoredResult } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { admit, freeSlot, handBack, isHeld, meter } from '../workspaces/admission.ts';
 import type { HeldRun } from '../workspaces/admission.ts';
+import type { Launcher } from '../workspaces/principal.ts';
 import { awaitsCall, callsAtMost, launchBudget, secondsAtMost, shownRow } from './callPlan.ts';
 import type { CallPlan, PerformPlan, PlanEnd } from './callPlan.ts';
 import { demandAllowed, pressedByPlans } from './planKeys.ts';
@@ -29,7 +30,7 @@ export interface TestLaunchesOptions {
   readonly events: EventBus;
   readonly line: CallLine;
   readonly recordings: Recordings;
-  readonly routes: Routes;
+  readonly lines: LineBook;
   readonly perform: PerformPlan;
   readonly clock: Clock;
   readonly now: () => Date;
@@ -52,7 +53,7 @@ const notBegun = 'Cancelled before its call.';
 const stopped = 'The service was stopped during this run. What was heard is kept: run the test again.';
 const interrupted = 'The service ended unexpectedly during this run. What was heard is kept: run the test again.';
 /** A call of theirs needs no permission and costs nothing. */
-const theirCall = { uri: undefined, forbiddenKeys: '', costPerMinute: undefined };
+const theirCall = { uri: undefined, forbiddenKeys: '', costPerMinute: undefined, line: undefined };
 const storeEveryMs = 200;
 const askAgainMs = 250;
 const pool = 'testing';
@@ -78,16 +79,17 @@ export class TestLaunches {
   get activeCount(): number { return this.#active.size; }
 
   /** Creates the runs and queues them. Refuses what must not be called before anything is stored. */
-  async launch(workspaceId: string, { runType, phoneNumber, configId, configName, catalogueTestId, plans }: Launch): Promise<TestRun[]> {
-    const { store, queue, routes, now, log } = this.#options;
+  async launch(launcher: Launcher, { runType, phoneNumber, configId, configName, catalogueTestId, plans }: Launch): Promise<TestRun[]> {
+    const { store, queue, lines, now, log } = this.#options;
+    const { workspaceId } = launcher;
     if (this.#stopping) throw new HumanError('The service is stopping. Start it again, then run the test.', { status: 503, code: 'stopping' });
-    const { forbiddenKeys, costPerMinute } = plans.every(awaitsCall) ? theirCall : await permitCalls(store, routes, { workspace_id: workspaceId, phone_number: phoneNumber });
+    const { forbiddenKeys, costPerMinute } = plans.every(awaitsCall) ? theirCall : await permitCalls(store, lines, { workspace_id: workspaceId, phone_number: phoneNumber }, launcher);
     demandAllowed(pressedByPlans(plans, forbiddenKeys));
     const launchId = randomUUID();
     const startedAt = now();
     const rows = await store.write(async (transaction) => {
       // First: whoever inserts what belongs to the workspace before it is locked waits for others that did so too, and they for him.
-      await admit(transaction, { workspaceId, runId: launchId, pool, wanted: { ...launchBudget(plans), costPerMinute }, now: startedAt });
+      await admit(transaction, { workspaceId, runId: launchId, pool, wanted: { ...launchBudget(plans), costPerMinute }, now: startedAt, launcher });
       await transaction.insertInto('test_launches').values({ id: launchId, workspace_id: workspaceId, created_at: startedAt }).execute();
       const made = await transaction.insertInto('test_runs').values(plans.map((plan, position) => {
         const row = shownRow(plan);
@@ -200,11 +202,12 @@ export class TestLaunches {
   }
 
   async #perform(run: Row, controller: AbortController, budgetSeconds: number | undefined): Promise<RunEnd> {
-    const { store, routes, line, perform, clock } = this.#options;
+    const { store, lines, line, perform, clock } = this.#options;
     const { plan } = run;
     if (!plan) throw new Error('a run without a plan');
     if (budgetSeconds !== undefined && budgetSeconds < 1) return errorEnd(run, 'The minutes that were set aside for this launch are used up. Add capacity, then run the rest.');
-    const { uri, forbiddenKeys } = awaitsCall(plan) ? theirCall : await permitCalls(store, routes, run);
+    const permit = awaitsCall(plan) ? theirCall : await permitCalls(store, lines, run);
+    const { uri, forbiddenKeys } = permit;
     return await line.use(async (opened, receive) => {
       const point = uri === undefined ? await receive() : undefined;
       const progress: Progress = { steps: [], transcript: [], ...(point && { awaitsCallAt: point.address }) };
@@ -212,7 +215,7 @@ export class TestLaunches {
       const recorder = this.#recorder(run, progress, controller);
       if (point) recorder.touch();
       try {
-        for await (const event of perform(plan, { target: uri ?? '', line: point?.line ?? opened, clock, signal: controller.signal, forbiddenKeys, ...(budgetSeconds !== undefined && { budgetSeconds: Math.min(budgetSeconds, secondsAtMost(plan)) }) })) {
+        for await (const event of perform(plan, { target: uri ?? '', line: point?.line ?? lines.over(opened, permit), clock, signal: controller.signal, forbiddenKeys, ...(budgetSeconds !== undefined && { budgetSeconds: Math.min(budgetSeconds, secondsAtMost(plan)) }) })) {
           if (event.type === 'ended') return { ...event.ended, recorded };
           if (event.type === 'audio') { recorded = await this.#record(run, event.audio); continue; }
           delete progress.awaitsCallAt;

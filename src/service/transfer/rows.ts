@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { dialTargetSchema } from '../../contract/common.ts';
 import { loadShapeSchema, loadTestSchema } from '../../contract/loadTests.ts';
 import { limitReasonSchema, mappingConfigSchema, mappingStatsSchema, runStatusSchema } from '../../contract/mapping.ts';
+import { keyLimitsSchema } from '../../contract/keyLimits.ts';
 import { scopeSchema } from '../../contract/scopes.ts';
 import { testStepSchema } from '../../contract/testConfigs.ts';
 import { missionTestRunSchema, runOutcomeSchema, runResultsSchema, runTypeSchema } from '../../contract/testRuns.ts';
@@ -33,11 +34,12 @@ export const rowSchemas = {
   workspace_settings: z.strictObject({ workspace_id: id, settings: workspaceSettingsSchema.partial(), updated_at: time }),
   api_keys: z.strictObject({
     id: text, workspace_id: id, name: text, secret_sha256: z.string().regex(/^[0-9a-f]{64}$/), scopes: z.array(scopeSchema), created_at: time, last_used_at: time.nullable(), revoked_at: time.nullable(),
+    limits: keyLimitsSchema.nullable().optional(),
   }),
   people: z.strictObject({ id, email: text, password: text, created_at: time }),
   memberships: z.strictObject({ workspace_id: id, person_id: id }),
   balances: z.strictObject({ id, workspace_id: id, pool: poolSchema, source: z.enum(['grant', 'pack']), seconds_granted: z.number(), seconds_used: z.number(), at: time }),
-  ledger: z.strictObject({ run_id: id, workspace_id: id, pool: poolSchema, seconds: z.number(), at: time, calls: count.optional(), cost: z.number().optional() }),
+  ledger: z.strictObject({ run_id: id, workspace_id: id, pool: poolSchema, seconds: z.number(), at: time, calls: count.optional(), cost: z.number().optional(), key_id: text.nullable().optional() }),
   anchors: z.strictObject({ phone_number: text, workspace_id: id, verified_at: time }),
   free_grants: z.strictObject({ phone_number: text, workspace_id: id, granted_at: time }),
   audit: z.strictObject({ id, workspace_id: id, event: text, detail: z.record(z.string(), z.unknown()), at: time }),

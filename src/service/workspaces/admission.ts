@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { sql } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
+import type { KeyLimits } from '../../contract/keyLimits.ts';
 import { tiers } from '../../contract/limits.ts';
 import type { Pool } from '../../contract/workspace.ts';
 import type { WorkspaceSettings } from '../../contract/workspaceSettings.ts';
@@ -10,6 +11,7 @@ import type { Database } from '../store/schema.ts';
 import { demandBudget, readBudgets } from './budgets.ts';
 import type { WantedCalls } from './budgets.ts';
 import { lockWorkspace } from './keys.ts';
+import type { Launcher } from './principal.ts';
 import { readSettings } from './settings.ts';
 
 /** A slot of a process that died is free again after this. */
@@ -23,27 +25,31 @@ export interface Admitted {
   readonly budgetSeconds: number | undefined;
 }
 
-interface Asked { readonly pool: Pool; readonly wanted: WantedCalls; readonly now: Date }
+interface Asked {
+  readonly pool: Pool; readonly wanted: WantedCalls; readonly now: Date;
+  /** Whose calls they are; they count for the key, and for its own budgets where it has some. */
+  readonly launcher?: Pick<Launcher, 'keyId' | 'limits'>;
+}
 
 /**
  * Lets a run in, in the transaction that creates it: a slot under the tier's ceiling, with what is set aside for it of the pool and of the
- * workspace's budgets. The row lock on the workspace makes all of them exact under any number of launches at once.
+ * workspace's budgets and of the key's. The row lock on the workspace makes all of them exact under any number of launches at once.
  * @throws HumanError 402 `capacity_exhausted` or `budget_exceeded`, 429 `concurrency_ceiling`
  */
 export async function admit(transaction: Transaction<Database>, { workspaceId, runId, ...asked }: Asked & { readonly workspaceId: string; readonly runId: string }): Promise<Admitted> {
   const admission = await checkAdmission(transaction, await lockWorkspace(transaction, workspaceId), asked);
   const { budgetSeconds } = admission;
-  const { pool, wanted: { calls, seconds, costPerMinute }, now } = asked;
+  const { pool, wanted: { calls, seconds, costPerMinute }, now, launcher } = asked;
   await transaction.insertInto('slots').values({
     run_id: runId, workspace_id: workspaceId, pool, reserved_seconds: budgetSeconds ?? null, expires_at: new Date(now.getTime() + waitingMs),
     // Not cut to the minutes that are left: each of its runs takes what was planned for it off this.
-    seconds_at_most: seconds, calls_at_most: calls, ...(costPerMinute !== undefined && { cost_per_minute: costPerMinute }),
+    seconds_at_most: seconds, calls_at_most: calls, ...(costPerMinute !== undefined && { cost_per_minute: costPerMinute }), ...(launcher && { key_id: launcher.keyId }),
   }).execute();
   return { budgetSeconds };
 }
 
 /** What a run would be let in with, or the refusal. It holds only for as long as the workspace is locked. `secondsAtMost`: of all its calls, as far as one knows. */
-export async function checkAdmission(db: Kysely<Database>, workspace: Selectable<Database['workspaces']>, { pool, wanted, now }: Asked): Promise<Admitted & { readonly secondsAtMost: number }> {
+export async function checkAdmission(db: Kysely<Database>, workspace: Selectable<Database['workspaces']>, { pool, wanted, now, launcher }: Asked): Promise<Admitted & { readonly secondsAtMost: number }> {
   const slots = await db.selectFrom('slots').selectAll().where('workspace_id', '=', workspace.id).where('expires_at', '>', now).execute();
   const settings = await readSettings(db, workspace.id);
   let secondsAtMost = wanted.seconds;
@@ -54,18 +60,18 @@ export async function checkAdmission(db: Kysely<Database>, workspace: Selectable
     if (left - reserved < leastSeconds) throw outOfCapacity(pool, workspace.kind === 'agent' && !workspace.claimed_at, reserved > 0);
     secondsAtMost = Math.min(secondsAtMost, left - reserved);
   }
-  demandBudget(await readBudgets(db, workspace.id, settings, slots, now), { ...wanted, seconds: secondsAtMost, secondsOfRun: Math.min(wanted.secondsOfRun, secondsAtMost) }, settings, now);
+  demandBudget(await readBudgets(db, workspace.id, settings, slots, now, launcher), { ...wanted, seconds: secondsAtMost, secondsOfRun: Math.min(wanted.secondsOfRun, secondsAtMost) }, settings, now);
   const ceiling = tiers[workspace.tier].runs;
   // A load test is bounded by itself: one a workspace.
   if (pool !== 'loadTesting' && slots.filter((slot) => slot.pool !== 'loadTesting').length >= ceiling) {
     throw new HumanError(`This workspace has ${String(ceiling)} runs in flight, the most of its tier. Wait for one to end.`, { status: 429, code: 'concurrency_ceiling' });
   }
-  return { secondsAtMost, budgetSeconds: boundsSeconds(workspace, settings) ? secondsAtMost : undefined };
+  return { secondsAtMost, budgetSeconds: boundsSeconds(workspace, settings, launcher?.limits) ? secondsAtMost : undefined };
 }
 
-/** Whether calls of this workspace are ended when they have taken what was set aside for them. */
-export const boundsSeconds = ({ unlimited }: { readonly unlimited: boolean }, { budgets }: WorkspaceSettings): boolean =>
-  !unlimited || budgets.secondsPerRun !== undefined || budgets.secondsPerDay !== undefined || budgets.costPerDay !== undefined;
+/** Whether calls of this workspace, with this key, are ended when they have taken what was set aside for them. */
+export const boundsSeconds = ({ unlimited }: { readonly unlimited: boolean }, { budgets }: WorkspaceSettings, limits?: KeyLimits): boolean =>
+  !unlimited || limits?.secondsPerDay !== undefined || budgets.secondsPerRun !== undefined || budgets.secondsPerDay !== undefined || budgets.costPerDay !== undefined;
 
 /** Less than this places no call worth placing. */
 const leastSeconds = 1;
@@ -103,9 +109,9 @@ interface Used { readonly workspaceId: string; readonly runId: string; readonly 
 
 /** Counts what a run used and frees its slot, in the transaction that ends it. A second time changes nothing. */
 export async function settle(transaction: Transaction<Database>, used: Used): Promise<void> {
-  const rate = await rateOf(transaction, used.workspaceId, used.runId);
+  const counted = await countedFor(transaction, used.workspaceId, used.runId);
   await freeSlot(transaction, used.workspaceId, used.runId);
-  await count(transaction, used, rate);
+  await count(transaction, used, counted);
 }
 
 /**
@@ -113,18 +119,21 @@ export async function settle(transaction: Transaction<Database>, used: Used): Pr
  * any more. A second time changes nothing.
  */
 export async function meter(transaction: Transaction<Database>, { slotOf, planned, ...used }: Used & { readonly slotOf: string; readonly planned: { readonly calls: number; readonly seconds: number } }): Promise<void> {
-  const rate = await rateOf(transaction, used.workspaceId, slotOf);
+  const counted = await countedFor(transaction, used.workspaceId, slotOf);
   await transaction.updateTable('slots').set({
     // Of minutes, what it left over is there for those behind it.
     reserved_seconds: sql<number>`CASE WHEN reserved_seconds IS NOT NULL THEN greatest(0, reserved_seconds - ${used.seconds}::double precision) END`,
     seconds_at_most: sql<number>`greatest(0, seconds_at_most - ${planned.seconds}::double precision)`, calls_at_most: sql<number>`greatest(0, calls_at_most - ${planned.calls}::integer)`,
   }).where('run_id', '=', slotOf).execute();
-  await count(transaction, used, rate);
+  await count(transaction, used, counted);
 }
 
-async function rateOf(transaction: Transaction<Database>, workspaceId: string, runId: string): Promise<number | null | undefined> {
+/** At which rate, and for which key: where its slot still tells. */
+type CountedFor = Pick<Selectable<Database['slots']>, 'cost_per_minute' | 'key_id'> | undefined;
+
+async function countedFor(transaction: Transaction<Database>, workspaceId: string, runId: string): Promise<CountedFor> {
   await lockWorkspace(transaction, workspaceId);
-  return (await transaction.selectFrom('slots').select('cost_per_minute').where('run_id', '=', runId).executeTakeFirst())?.cost_per_minute;
+  return await transaction.selectFrom('slots').select(['cost_per_minute', 'key_id']).where('run_id', '=', runId).executeTakeFirst();
 }
 
 export async function freeSlot(transaction: Transaction<Database>, workspaceId: string, runId: string): Promise<void> {
@@ -132,8 +141,8 @@ export async function freeSlot(transaction: Transaction<Database>, workspaceId: 
   await transaction.deleteFrom('slots').where('run_id', '=', runId).execute();
 }
 
-async function count(transaction: Transaction<Database>, { workspaceId, runId, pool, seconds, calls, now }: Used, costPerMinute: number | null | undefined): Promise<void> {
-  const written = await transaction.insertInto('ledger').values({ run_id: runId, workspace_id: workspaceId, pool, seconds, at: now, calls, cost: costOf(seconds, costPerMinute) })
+async function count(transaction: Transaction<Database>, { workspaceId, runId, pool, seconds, calls, now }: Used, counted: CountedFor): Promise<void> {
+  const written = await transaction.insertInto('ledger').values({ run_id: runId, workspace_id: workspaceId, pool, seconds, at: now, calls, cost: costOf(seconds, counted?.cost_per_minute), key_id: counted?.key_id ?? null })
     .onConflict((conflict) => conflict.column('run_id').doNothing()).returning('run_id').executeTakeFirst();
   if (!written) return;
   let left = seconds;

@@ -3,12 +3,15 @@ import { tiers } from '../../contract/limits.ts';
 import { poolSchema } from '../../contract/workspace.ts';
 import type { Pool, WorkspaceUsage } from '../../contract/workspace.ts';
 import type { Store } from '../store/store.ts';
+import { readDay } from './budgets.ts';
+import { keyPrefix } from './keyForm.ts';
+import type { Launcher } from './principal.ts';
 
 const minutes = (seconds: number): number => Math.round(seconds / 0.6) / 100;
 const byPool = <Value>(value: (pool: Pool) => Value): Record<Pool, Value> => Object.fromEntries(poolSchema.options.map((pool) => [pool, value(pool)])) as Record<Pool, Value>;
 
-/** What the workspace has, has used, and may use. */
-export async function readUsage(store: Store, workspaceId: string, now: Date): Promise<WorkspaceUsage> {
+/** What the workspace has, has used, and may use; and the key that asks, where it is limited. */
+export async function readUsage(store: Store, { workspaceId, keyId, limits }: Launcher, now: Date): Promise<WorkspaceUsage> {
   const { db } = store;
   const workspace = await db.selectFrom('workspaces').selectAll().where('id', '=', workspaceId).executeTakeFirst();
   if (!workspace) throw new HumanError('There is no such workspace.', { status: 404, code: 'not_found' });
@@ -17,9 +20,10 @@ export async function readUsage(store: Store, workspaceId: string, now: Date): P
   const balances = await db.selectFrom('balances').selectAll().where('workspace_id', '=', workspaceId).orderBy('at').orderBy('id').execute();
   const used = await db.selectFrom('ledger').select((row) => ['pool', row.fn.sum<number>('seconds').as('seconds')] as const)
     .where('workspace_id', '=', workspaceId).where('at', '>=', startedAt).where('at', '<', endsAt).groupBy('pool').execute();
-  const slots = await db.selectFrom('slots').select('run_id').where('workspace_id', '=', workspaceId).where('expires_at', '>', now).execute();
+  const slots = await db.selectFrom('slots').selectAll().where('workspace_id', '=', workspaceId).where('expires_at', '>', now).execute();
   const anchors = await db.selectFrom('anchors').selectAll().where('workspace_id', '=', workspaceId).orderBy('verified_at').execute();
   const tier = tiers[workspace.tier];
+  const day = limits && await readDay(db, { workspaceId, keyId, slots, now });
   return {
     workspaceId, tier: workspace.tier, capacity: workspace.unlimited ? 'unlimited' : 'metered', claimed: workspace.kind !== 'agent',
     freeMinutes: byPool((pool) => {
@@ -36,5 +40,6 @@ export async function readUsage(store: Store, workspaceId: string, now: Date): P
     runsInFlight: slots.length,
     limits: { requestsPerMinute: tier.requestsPerMinute, runs: tier.runs },
     anchors: anchors.map((row) => ({ phoneNumber: row.phone_number, verifiedAt: row.verified_at.toISOString() })),
+    ...(limits && day && { key: { keyPrefix: keyPrefix(keyId), limits, usedToday: { calls: day.used.callsPerDay + day.setAside.callsPerDay, seconds: day.used.secondsPerDay + day.setAside.secondsPerDay } } }),
   };
 }

@@ -1,38 +1,63 @@
+import type { PingAnswer, PingOptions } from '../call.ts';
+import { DigestClient } from './digest.ts';
 import { SipHeaders } from './headers.ts';
+import type { SipRequest, SipResponse } from './message.ts';
 import { SDP_TYPE } from './sdp.ts';
-import { Timers } from './timers.ts';
+import { T1, Timers } from './timers.ts';
 import type { Hop, UserAgent } from './userAgent.ts';
 import { newTag } from './userAgent.ts';
 
 const DEFAULT_TIMEOUT_MS = 5000;
+/** Of a name that has no address, or whose name server does not answer. */
+const LOOKUP_ERRORS = ['ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'ESERVFAIL', 'ETIMEOUT', 'EREFUSED'];
 
-/** OPTIONS outside a dialog (RFC 3261 section 11.1). Never rejects; see `SipAgent.options`. */
-export async function ping(userAgent: UserAgent, uri: string, timeoutMs = DEFAULT_TIMEOUT_MS): Promise<{ readonly status: number; readonly reason: string }> {
+/** OPTIONS outside a dialog (RFC 3261 section 11.1), with digest where it is asked for (section 22). Never rejects; see `SipAgent.options`. */
+export async function ping(userAgent: UserAgent, uri: string, { timeoutMs = DEFAULT_TIMEOUT_MS, from, credentials }: PingOptions = {}): Promise<PingAnswer> {
   let hop: Hop;
   try {
     hop = await userAgent.hop(uri);
   } catch (error) {
-    return { status: 503, reason: error instanceof Error ? error.message : String(error) };
+    const { code } = error as NodeJS.ErrnoException;
+    return { status: 503, reason: error instanceof Error ? error.message : String(error), failure: LOOKUP_ERRORS.includes(code ?? '') ? 'unknownHost' : 'unusable' };
   }
+  const digest = credentials && new DigestClient(credentials);
+  const caller = from ?? `sip:anonymous@${userAgent.hostPort(hop.localHost)}`;
+  const fixed = [['Max-Forwards', '70'], ['From', `<${caller}>;tag=${newTag()}`], ['To', `<${uri}>`], ['Call-ID', newTag() + newTag()]] as const;
   const timers = new Timers(userAgent.clock);
   return new Promise((resolve) => {
-    timers.start('limit', timeoutMs, () => { resolve({ status: 408, reason: 'no response' }); });
-    userAgent.request({
-      kind: 'request', method: 'OPTIONS', uri, body: '',
-      headers: new SipHeaders([
-        ['Max-Forwards', '70'], ['From', `<sip:anonymous@${userAgent.hostPort(hop.localHost)}>;tag=${newTag()}`], ['To', `<${uri}>`],
-        ['Call-ID', newTag() + newTag()], ['CSeq', '1 OPTIONS'], ['Contact', userAgent.contact(hop.localHost)], ['Accept', SDP_TYPE],
-      ]),
-    }, hop, {
-      onResponse: ({ status, reason }) => {
-        if (status < 200) return;
-        timers.stopAll();
-        resolve({ status, reason });
-      },
-      onFailure: () => {
-        timers.stopAll();
-        resolve({ status: 503, reason: 'the network refused to send' });
-      },
+    let sequence = 0, authenticated = false;
+    const settle = (answer: PingAnswer): void => {
+      timers.stopAll();
+      resolve(answer);
+    };
+    const send = (): void => {
+      const request: SipRequest = {
+        kind: 'request', method: 'OPTIONS', uri, body: '',
+        headers: new SipHeaders([...fixed, ['CSeq', `${String(++sequence)} OPTIONS`], ['Contact', userAgent.contact(hop.localHost)], ['Accept', SDP_TYPE]]),
+      };
+      digest?.apply(request);
+      const sentAt = userAgent.clock.now();
+      userAgent.request(request, hop, {
+        onResponse: (response) => {
+          timers.stop('refused');
+          if (response.status < 200) return;
+          if (digest?.learn(response, request)) {
+            authenticated = true;
+            send();
+          } else settle({ status: response.status, reason: response.reason, ...nameOf(response), roundTripMs: userAgent.clock.now() - sentAt, ...(authenticated && { authenticated }) });
+        },
+        onFailure: () => { settle({ status: 503, reason: 'the network refused to send', failure: 'network' }); },
+      });
+    };
+    timers.start('limit', timeoutMs, () => { settle({ status: 408, reason: 'no response', failure: 'timeout' }); });
+    timers.start('refused', Math.min(T1, timeoutMs), () => {
+      void userAgent.refuses(hop.peer).then((refused) => { if (refused) settle({ status: 503, reason: 'nothing listens there (port unreachable)', failure: 'refused' }); });
     });
+    send();
   });
+}
+
+function nameOf({ headers }: SipResponse): { readonly server?: string } {
+  const name = headers.get('Server') ?? headers.get('User-Agent');
+  return name === undefined || name === '' ? {} : { server: name };
 }

@@ -22,6 +22,8 @@ export interface DialogOwner {
 
 export interface UserAgentUser {
   readonly onInvite: (request: SipRequest, from: SipPeer, transaction: ServerTransaction) => void;
+  /** The header fields of the 401 that an OPTIONS outside a dialog gets; undefined where it may pass. */
+  readonly challenge: (request: SipRequest) => readonly (readonly [string, string])[] | undefined;
 }
 
 /** Where a request goes, and under which address the peer can answer. */
@@ -132,7 +134,9 @@ export class UserAgent {
     } else if (request.method === 'INVITE') {
       this.#user.onInvite(request, from, transaction);
     } else if (request.method === 'OPTIONS') {
-      refuse(200, { headers: [ALLOW_HEADER, ['Accept', SDP_TYPE]] });
+      const challenge = this.#user.challenge(request);
+      if (challenge) refuse(401, { headers: challenge });
+      else refuse(200, { headers: [ALLOW_HEADER, ['Accept', SDP_TYPE]] });
     } else {
       refuse(481);
     }

@@ -59,7 +59,7 @@ describe('mapping the practice bank', function () {
     const shown = await eventually('the webview shows the ended run', (look) => {
       const timer = setInterval(look, 100);
       return { dispose: () => { clearInterval(timer); } };
-    }, () => (panel.lastSnapshot?.job.status === 'idle' && panel.lastSnapshot.tree.tree ? panel.lastSnapshot : undefined), 15);
+    }, () => (panel.lastSnapshot?.job?.status === 'idle' && panel.lastSnapshot.tree.tree ? panel.lastSnapshot : undefined), 15);
     assert.equal(shown.version, 1);
     assert.equal(shown.runs.length, 1);
 

@@ -6,6 +6,7 @@ import type { LoadTest, RunLoadTest } from '../../../src/contract/loadTests.ts';
 import { complianceCommands } from '../../../src/editor/commands/complianceCommands.ts';
 import { loadCommands, sameLoad } from '../../../src/editor/commands/loadCommands.ts';
 import type { Target, TargetQuestion } from '../../../src/editor/commands/pickTarget.ts';
+import { createFormats } from '../../../src/editor/formats.ts';
 import { TestNames } from '../../../src/editor/testing/testNames.ts';
 import { FakeDialogs } from './fakeDialogs.ts';
 import type { Answer } from './fakeDialogs.ts';
@@ -19,7 +20,7 @@ describe('commands that call', () => {
   const parts = (...answers: Answer[]) => {
     dialogs = new FakeDialogs(...answers);
     return {
-      client, dialogs, l10n: english, names: new TestNames(client),
+      client, dialogs, l10n: english, formats: createFormats('en'), names: new TestNames(client),
       pickTarget: (question: TargetQuestion) => { asked.push(question); return Promise.resolve(target); },
       withConsent: <T>(_subject: PlanCalls, work: () => Promise<T>): Promise<T | undefined> => (consents ? work() : Promise.resolve(undefined)),
       openReport: (id: string) => { opened.push(id); },

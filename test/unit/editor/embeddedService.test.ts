@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { HumanError } from '../../../src/contract/errors.ts';
 import { EmbeddedService } from '../../../src/editor/host/embeddedService.ts';
-import { FakeClock, fakeSpawn, recordingLogger, settle } from './fakes.ts';
+import { english, FakeClock, fakeSpawn, recordingLogger, settle } from './fakes.ts';
 import type { FakeChild, FakeSpawn, RecordingLogger } from './fakes.ts';
 
 describe('EmbeddedService', () => {
@@ -23,7 +23,7 @@ describe('EmbeddedService', () => {
     onSpawn = ready;
     spawning = fakeSpawn((child) => { onSpawn(child); });
     service = new EmbeddedService({
-      spawn: spawning.spawn, endProcess: (pid) => { ended.push(pid); return Promise.resolve(); }, clock, log,
+      spawn: spawning.spawn, endProcess: (pid) => { ended.push(pid); return Promise.resolve(); }, clock, log, l10n: english,
       script: 'dist/service.js', dataFolder: path.join(folder, 'data'), assetsFolder: 'dist/assets', routes: () => ({ '+49*': 'sip:{number}@trunk.example.com' }),
       environment: () => Promise.resolve({ DIALTREE_MODEL: 'small' }),
     });

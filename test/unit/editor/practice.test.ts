@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { HumanError } from '../../../src/contract/errors.ts';
 import { PracticeIvrs } from '../../../src/editor/host/practice.ts';
-import { fakeSpawn, recordingLogger, settle } from './fakes.ts';
+import { english, fakeSpawn, recordingLogger, settle } from './fakes.ts';
 import type { FakeChild, FakeSpawn } from './fakes.ts';
 
 describe('PracticeIvrs', () => {
@@ -14,7 +14,7 @@ describe('PracticeIvrs', () => {
   beforeEach(() => {
     onSpawn = ready;
     spawning = fakeSpawn((child) => { onSpawn(child); });
-    practice = new PracticeIvrs({ spawn: spawning.spawn, log: recordingLogger(), script: 'dist/cli.js' });
+    practice = new PracticeIvrs({ spawn: spawning.spawn, log: recordingLogger(), l10n: english, script: 'dist/cli.js' });
     changes = 0;
     practice.onDidChange(() => { changes += 1; });
   });

@@ -11,7 +11,7 @@ import type { RecordingLogger } from './fakes.ts';
 
 describe('TreePanel', () => {
   let client: FakeClient, clock: FakeClock, store: MappingStore, host: FakePage<ToWebview>, panel: TreePanel, log: RecordingLogger;
-  let started: string[], cancelled: string[], transcripts: unknown[];
+  let started: string[], cancelled: string[], transcripts: unknown[], called: unknown[];
   let runs = [run({ runNumber: 2 }), run()];
 
   beforeEach(async () => {
@@ -33,11 +33,13 @@ describe('TreePanel', () => {
     started = [];
     cancelled = [];
     transcripts = [];
+    called = [];
     panel = new TreePanel(host, uuid(1), {
       store, client, clock, log, l10n: english,
       start: (id) => { started.push(id); return Promise.resolve(); },
       cancel: (id) => { cancelled.push(id); return Promise.resolve(); },
       openTranscript: (place) => { transcripts.push(place); return Promise.resolve(); },
+      callPath: (place) => { called.push(place); return Promise.resolve(); },
     });
     await settle();
   });
@@ -158,6 +160,37 @@ describe('TreePanel', () => {
     assert.equal(log.lines.filter((line) => line.includes('a message that is none')).length, 5);
   });
 
+  it('calls the way to a step of the run that is shown', async () => {
+    await say({ type: 'ready' });
+    await say({ type: 'callPath', stepId: 's2' });
+    assert.deepEqual(called, [{ jobId: uuid(1), runNumber: 2, stepId: 's2' }]);
+  });
+
+  it('shows the tree against another until it is told to stop', async () => {
+    await say({ type: 'ready' });
+    panel.compareWith({ title: 'Run 1', tree: bankTree });
+    clock.advance(200);
+    await settle();
+    assert.equal(shown().base?.title, 'Run 1');
+    await say({ type: 'stopComparing' });
+    assert.equal(shown().base, undefined);
+  });
+
+  it('asks the page for a picture, and tells where there is none', async () => {
+    await say({ type: 'ready' });
+    const drawn = panel.draw('svg');
+    assert.deepEqual(host.of('draw'), [{ type: 'draw', format: 'svg' }]);
+    await say({ type: 'picture', format: 'png', picture: new Uint8Array(1) });
+    await say({ type: 'picture', format: 'svg', picture: '<svg/>' });
+    assert.equal(await drawn, '<svg/>');
+    const failed = panel.draw('png');
+    await say({ type: 'picture', format: 'png', error: 'The picture is too large.' });
+    await assert.rejects(failed, /too large/);
+    const silent = panel.draw('png');
+    clock.advance(30_000);
+    await assert.rejects(silent, /did not draw/);
+  });
+
   it('keeps what it shows when the job is gone, with a notice above it', async () => {
     await say({ type: 'ready' });
     const gone = (): never => { throw new NotFoundError('There is no mapping job with this id.', { status: 404 }); };
@@ -167,6 +200,6 @@ describe('TreePanel', () => {
     clock.advance(200);
     await settle();
     assert.equal(host.of('notice').at(-1)?.message, 'This mapping or run no longer exists.');
-    assert.equal(shown().job.name, 'Harbour Bank');
+    assert.equal(shown().name, 'Harbour Bank');
   });
 });

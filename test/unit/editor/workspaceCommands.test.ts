@@ -5,6 +5,7 @@ import type { ApiKey, FreeGrantOutcome } from '../../../src/contract/workspace.t
 import { workspaceCommands } from '../../../src/editor/commands/workspaceCommands.ts';
 import type { WorkspaceCommandParts } from '../../../src/editor/commands/workspaceCommands.ts';
 import type { CommandId } from '../../../src/editor/commands/commandTable.ts';
+import { createFormats } from '../../../src/editor/formats.ts';
 import type { Page } from '../../../src/editor/panels/page.ts';
 import { FakeDialogs } from './fakeDialogs.ts';
 import type { Answer } from './fakeDialogs.ts';
@@ -39,7 +40,7 @@ describe('commands of the workspace', () => {
   const act = async (id: keyof ReturnType<typeof workspaceCommands>, answers: Answer[], changed: Partial<WorkspaceCommandParts> = {}, argument?: unknown): Promise<void> => {
     dialogs = new FakeDialogs(...answers);
     const handlers = workspaceCommands({
-      client, dialogs, l10n: english, settings: () => ({ mode, url }), remoteUrl: () => url,
+      client, dialogs, l10n: english, formats: createFormats('en'), settings: () => ({ mode, url }), remoteUrl: () => url,
       run: (command) => { ran.push(command); },
       keys: { read: async (at) => secrets.get(at), store: async (at, key) => { secrets.set(at, key); } },
       register: async (at) => { registered.push(at); return { workspaceId: uuid(1), apiKey: secret, keyPrefix: 'dt_AAAAAAAA', scopes: [...scopes] }; },

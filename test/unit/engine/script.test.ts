@@ -141,6 +141,20 @@ describe('engine: scripted tests', () => {
     assert.match(gone.reason ?? '', /Step “step 5”: Early hang-up: They hung up/);
   });
 
+  it('hears how the call ends behind the words, and says what happened instead', async () => {
+    const ending = async (end: string, expectedEnd: string, prompt = 'One moment please.'): Promise<readonly [string, string | undefined]> => {
+      const ivr = { name: 'Ends', language: 'en-US', start: 'main', states: { main: { prompt, end } } };
+      const { outcome, reason } = await run([{ action: { type: 'dial' }, expectedTranscript: prompt, expectedEnd }], { ivr });
+      return [outcome, reason];
+    };
+    const kinds = ['hangup', 'transfer-ringback', 'human', 'hold-music', 'voicemail', 'busy', 'fax', 'dead-air'];
+    for (const kind of kinds) assert.deepEqual(await ending(kind, kind), ['PASS', undefined], kind);
+    for (const kind of kinds) assert.equal((await ending(kind, kind === 'hangup' ? 'human' : 'hangup'))[0], 'FAIL', kind);
+    assert.match((await ending('hold-music', 'hangup'))[1] ?? '', /expected was that they hang up, and music plays/);
+    assert.match((await ending('dead-air', 'transfer-ringback'))[1] ?? '', /expected was that it rings, and the line is silent/);
+    assert.equal((await run([dial, { ...accounts, expectedEnd: 'hangup' }])).outcome, 'FAIL', 'a menu that waits for a key is no end');
+  });
+
   it('does not wait for more where a menu with other words waits for a key', async () => {
     const end = await run([{ ...dial, expectedTranscript: 'Our shops are closed on holidays' }]);
     assert.match(end.reason ?? '', /Other words than expected/);

@@ -54,9 +54,12 @@ describe('the audit of keys, people and capacity', function () {
   it('tells of a workspace that was registered, and of keys that were made and revoked, by whom', async () => {
     const { workspaceId, principal, apiKey } = await newWorkspace();
     const made = await keys().create(principal, { name: 'Second', scopes: ['mapping:read'] });
+    await keys().update(principal, { id: made.id, limits: { numbers: [mobile], callsPerDay: 5 } });
+    await keys().update(principal, { id: made.id });
     await keys().revoke(principal, made.id);
     await keys().revoke(principal, made.id);
     assert.deepEqual((await audited(workspaceId)).toSorted((one, other) => one.event.localeCompare(other.event)), [
+      { event: 'key.changed', detail: { keyId: made.id, by: principal.keyId, limits: { numbers: 1, callsPerDay: 5 } } },
       { event: 'key.created', detail: { keyId: made.id, by: principal.keyId, scopes: ['mapping:read'] } },
       { event: 'key.revoked', detail: { keyId: made.id, by: principal.keyId } },
       { event: 'workspace.registered', detail: { keyId: apiKey.slice(3, 11) } },

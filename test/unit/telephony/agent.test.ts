@@ -126,6 +126,11 @@ for (const host of ['127.0.0.1', '::1']) describe(`two agents over UDP on ${host
   it('pings, and a port in use rejects', async () => {
     const caller = await start(), callee = await start();
     assert.equal((await caller.options(uri(callee))).status, 200);
+    const gone = await startSipAgent({ host });
+    const target = uri(gone);
+    await gone.close();
+    assert.equal((await caller.options(target)).failure, 'refused');
+    assert.equal((await caller.options('sip:nobody.invalid')).failure, 'unknownHost');
     await assert.rejects(startSipAgent({ host, port: callee.address.port }), { code: 'EADDRINUSE' });
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CallEvent, CallLeg, SipAgent } from '../../../src/telephony/call.ts';
+import type { CallEvent, CallLeg, PingAnswer, SipAgent } from '../../../src/telephony/call.ts';
 import { dtmfTone } from '../../../src/telephony/dtmf/tones.ts';
 import { parseMessage, serialiseMessage } from '../../../src/telephony/sip/message.ts';
 import { createResponse } from '../../../src/telephony/sip/response.ts';
@@ -198,12 +198,42 @@ describe('two agents on a link', () => {
     assert.equal(leg.state, 'ended');
   });
 
-  it('pings', async () => {
+  const pinged = async (...asked: Parameters<SipAgent['options']>): Promise<PingAnswer> => {
+    const answers: PingAnswer[] = [];
+    void caller.options(...asked).then((answer) => { answers.push(answer); });
+    assert.ok(await clock.run(() => answers.length === 1, 10_000));
+    return answers[0] ?? assert.fail();
+  };
+
+  it('pings, and tells why nothing came back', async () => {
+    start({ minDelayMs: 7 });
+    assert.deepEqual(await pinged(CALLEE), { status: 200, reason: 'OK', roundTripMs: 14 });
+    assert.deepEqual(await pinged('sip:10.9.9.9', { timeoutMs: 1000 }), { status: 408, reason: 'no response', failure: 'timeout' });
+    const unusable = await pinged('nonsense');
+    assert.deepEqual([unusable.status, unusable.failure], [503, 'unusable']);
+    assert.equal((await pinged('sips:10.0.0.2')).failure, 'unusable', 'nothing is sent in the clear that shall be secret');
+    await close();
+  });
+
+  it('pings with credentials where they are asked for, and tries wrong ones once', async () => {
+    start({}, { challenge: { realm: 'lab', passwordOf: (user) => (user === 'ann' ? 'right' : undefined) } });
+    assert.deepEqual(await pinged(CALLEE), { status: 401, reason: 'Unauthorized', roundTripMs: 2 });
+    assert.deepEqual(await pinged(CALLEE, { from: 'sip:ann@lab.example.com', credentials: { user: 'ann', password: 'right' } }), { status: 200, reason: 'OK', roundTripMs: 2, authenticated: true });
+    assert.deepEqual(await pinged(CALLEE, { credentials: { user: 'ann', password: 'wrong' } }), { status: 401, reason: 'Unauthorized', roundTripMs: 2, authenticated: true });
+    await close();
+  });
+
+  it('tells the callee as whom it calls', async () => {
     start();
-    const statuses: number[] = [];
-    for (const uri of [CALLEE, 'sip:10.9.9.9', 'nonsense']) void caller.options(uri, 1000).then(({ status }) => { statuses.push(status); });
-    assert.ok(await clock.run(() => statuses.length === 3, 5000));
-    assert.deepEqual(statuses.sort(), [200, 408, 503]);
+    callee.onCall((leg) => { leg.reject(486); });
+    const leg = caller.call(CALLEE, { from: 'sip:+12025550123@trunk.example.com', preferredIdentity: 'sip:+12025550123@trunk.example.com' });
+    assert.ok(await clock.run(ended(leg), 5000));
+    assert.match(leg.trace()[0]?.text ?? '', /^P-Preferred-Identity: <sip:\+12025550123@trunk\.example\.com>\r$/m);
+    assert.match(leg.trace()[0]?.text ?? '', /^From: <sip:\+12025550123@trunk\.example\.com>;tag=/m);
+    const bad = caller.call(CALLEE, { preferredIdentity: 'sip:x\r\nEvil: yes' });
+    const heard = story(bad);
+    assert.ok(await clock.run(ended(bad), 5000));
+    assert.deepEqual(heard, ['ended local protocol'], 'no header is smuggled in');
     await close();
   });
 

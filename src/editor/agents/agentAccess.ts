@@ -1,0 +1,151 @@
+import { HumanError } from '../../contract/errors.ts';
+import type { OperationInput, OperationName, OperationOutput } from '../../contract/operations.ts';
+import { Emitter } from '../emitter.ts';
+import { isStatus, isUnreachable } from '../errors.ts';
+import { Connection } from '../host/connection.ts';
+import type { EmbeddedService } from '../host/embeddedService.ts';
+import type { ClientFactory, ServiceAddress, ServiceClient } from '../host/serviceClient.ts';
+import type { ServiceSettings } from '../host/settings.ts';
+import type { L10n } from '../localise.ts';
+import type { AgentKey } from './agentKey.ts';
+
+export interface AgentAccessParts {
+  readonly settings: () => ServiceSettings;
+  /** The person lets agents in. */
+  readonly enabled: () => boolean;
+  readonly embedded: Pick<EmbeddedService, 'onDidChange' | 'start' | 'restart' | 'lost' | 'state'>;
+  readonly key: AgentKey;
+  readonly createClient: ClientFactory;
+  readonly l10n: L10n;
+}
+
+/** Where an MCP client finds the service. */
+export interface AgentEndpoint { readonly mcpUrl: string; readonly apiKey: string }
+
+/** MCP stands beside REST. */
+const mcpOf = (baseUrl: string): string => baseUrl.replace(/\/v1$/, '/mcp');
+
+/** The service as agents reach it: with their own, limited key. Starts what is needed, and makes the key at the first need. */
+export class AgentAccess implements Pick<ServiceClient, 'call'> {
+  readonly #parts: AgentAccessParts;
+  readonly #connection: Connection;
+  readonly #changed = new Emitter<undefined>();
+  /** Where agents find the service, or whether they may, has changed. */
+  readonly onDidChange = this.#changed.listen;
+  /** The key that the service has taken, until it refuses it. */
+  #taken: string | undefined;
+  #taking: Promise<string> | undefined;
+
+  constructor(parts: AgentAccessParts) {
+    this.#parts = parts;
+    const { settings, embedded, createClient, l10n } = parts;
+    this.#connection = new Connection({
+      settings, createClient, l10n,
+      keys: { read: (url) => this.#keyFor(url) },
+      embedded: {
+        onDidChange: embedded.onDidChange, restart: () => embedded.restart(), lost: (address) => { embedded.lost(address); },
+        start: () => this.#reach(),
+      },
+    });
+  }
+
+  /** Where the service is known to be; undefined while the embedded one does not run, or the remote one has no address. */
+  get knownMcpUrl(): string | undefined {
+    const { settings, embedded } = this.#parts;
+    const { mode, url } = settings();
+    const baseUrl = mode === 'remote' ? url : embedded.state.kind === 'ready' ? embedded.state.address.baseUrl : undefined;
+    return baseUrl === undefined ? undefined : mcpOf(baseUrl);
+  }
+
+  /** Starts the service and makes the key where that is needed. @throws HumanError `agents_off` and what starting and making give */
+  async endpoint(): Promise<AgentEndpoint> {
+    this.#demandEnabled();
+    // Whoever gets it asks for itself: it is looked at once more whether the service takes the key.
+    this.#taken = undefined;
+    const { baseUrl, apiKey } = await this.#reach();
+    return { mcpUrl: mcpOf(baseUrl), apiKey };
+  }
+
+  async call<Name extends OperationName>(name: Name, input: OperationInput<Name>, options?: { signal?: AbortSignal }): Promise<OperationOutput<Name>> {
+    this.#demandEnabled();
+    try {
+      return await this.#connection.call(name, input, options);
+    } catch (error) {
+      // Somebody revoked it: what was refused has done nothing.
+      if (!isStatus(error, 401) || this.#taken === undefined) throw error;
+      this.#taken = undefined;
+      return this.#connection.call(name, input, options);
+    }
+  }
+
+  /** Another service, another key, or other settings. */
+  reset(): void {
+    this.#taken = undefined;
+    this.#connection.reset();
+    this.#changed.fire(undefined);
+  }
+
+  /** Where agents are let in no more, takes their key away; one that the service cannot be told of now, when it runs again. */
+  async settle(): Promise<void> {
+    const { enabled, key } = this.#parts;
+    if (enabled() || this.knownMcpUrl === undefined || await key.read() === undefined) return;
+    this.#taken = undefined;
+    await key.revoke();
+  }
+
+  dispose(): void {
+    this.#connection.dispose();
+    this.#changed.dispose();
+  }
+
+  #demandEnabled(): void {
+    if (this.#parts.enabled()) return;
+    throw new HumanError(this.#parts.l10n.t('Agents may not use Dialtree in this editor. The person can let them, with “Dialtree: Let Agents Use Dialtree…”.'), { status: 403, code: 'agents_off' });
+  }
+
+  async #reach(): Promise<ServiceAddress> {
+    const { settings, embedded } = this.#parts;
+    const address = await this.#address();
+    try {
+      return { ...address, apiKey: await this.#keyFor(address.baseUrl) };
+    } catch (error) {
+      if (settings().mode === 'remote' || !isUnreachable(error)) throw error;
+      // The process of another window has ended meanwhile.
+      embedded.lost({ ...address, apiKey: '' });
+      const { baseUrl } = await this.#address();
+      return { baseUrl, apiKey: await this.#keyFor(baseUrl) };
+    }
+  }
+
+  async #address(): Promise<Pick<ServiceAddress, 'baseUrl'>> {
+    const { settings, embedded, l10n } = this.#parts;
+    const { mode, url } = settings();
+    if (mode === 'embedded') return { baseUrl: (await embedded.start()).baseUrl };
+    if (url === undefined) throw new HumanError(l10n.t('The address of the remote service is missing, or is not an https address. Choose the service again.'), { status: 400, code: 'service_url' });
+    return { baseUrl: url };
+  }
+
+  /** One that the service takes; those who ask meanwhile share the answer. */
+  #keyFor(baseUrl: string): Promise<string> {
+    if (this.#taken !== undefined) return Promise.resolve(this.#taken);
+    this.#taking ??= this.#take(baseUrl).finally(() => { this.#taking = undefined; });
+    return this.#taking;
+  }
+
+  async #take(baseUrl: string): Promise<string> {
+    const { key } = this.#parts;
+    const held = await key.read();
+    this.#taken = held !== undefined && await this.#isTaken({ baseUrl, apiKey: held }) ? held : await key.make();
+    return this.#taken;
+  }
+
+  async #isTaken(address: ServiceAddress): Promise<boolean> {
+    try {
+      await this.#parts.createClient(address).call('getWorkspaceUsage', {});
+      return true;
+    } catch (error) {
+      if (isStatus(error, 401)) return false;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import type { KeyLimits } from '../../contract/keyLimits.ts';
+import type { Scope } from '../../contract/scopes.ts';
+import type { ApiKey } from '../../contract/workspace.ts';
+import { HumanError } from '../../contract/errors.ts';
+import { isCode, isStatus } from '../errors.ts';
+import type { ApiKeys } from '../host/apiKeys.ts';
+import type { ServiceClient } from '../host/serviceClient.ts';
+import type { L10n } from '../localise.ts';
+
+/** What agents may do: all but to administer and to buy. */
+export const agentScopes: readonly Scope[] = ['mapping:read', 'mapping:write', 'testing:read', 'testing:write', 'compliance:run', 'workspace:read'];
+/** Until the person allows more: practice IVRs, and no more of them than a busy day takes. */
+export const firstLimits: KeyLimits = { numbers: ['practice'], callsPerDay: 300, secondsPerDay: 5 * 3600 };
+export const agentKeyName = 'Editor\'s agent';
+
+export interface AgentKeyParts {
+  /** Of the person, who may make keys. */
+  readonly owner: Pick<ServiceClient, 'call'>;
+  readonly keys: Pick<ApiKeys, 'read' | 'store' | 'clear'>;
+  /** A web address that names the service in the secret storage: one that stays while its port changes. */
+  readonly place: () => string;
+  /** Nobody else makes keys of this name there: those that are found are this editor's own. */
+  readonly isOwn: () => boolean;
+  readonly l10n: L10n;
+}
+
+/**
+ * The key that agents use in the person's stead: limited, made when it is first needed, revoked when it is no longer wanted. It lies in the
+ * secret storage only; what it is limited to the service keeps.
+ */
+export class AgentKey {
+  readonly #parts: AgentKeyParts;
+
+  constructor(parts: AgentKeyParts) { this.#parts = parts; }
+
+  read(): Promise<string | undefined> { return this.#parts.keys.read(this.#parts.place()); }
+
+  /** A new key in the place of the one before, with the limits that it had. @throws HumanError `agent_key` where the person's own key may not make any */
+  async make(): Promise<string> {
+    const { keys, place, isOwn } = this.#parts;
+    const at = place();
+    const before = await keys.read(at);
+    const known = await this.#known();
+    const { apiKey } = await this.create(agentKeyName, known[0]?.limits);
+    await keys.store(at, apiKey);
+    const stale = known.filter(({ revokedAt, keyPrefix }) => revokedAt === undefined && (isOwn() || before?.startsWith(`${keyPrefix}_`) === true));
+    for (const { id } of stale) await this.#revoke(id);
+    return apiKey;
+  }
+
+  /** One more key for agents, under another name. */
+  async create(name: string, limits: KeyLimits = firstLimits): Promise<ApiKey & { readonly apiKey: string }> {
+    const { owner, l10n } = this.#parts;
+    try {
+      return await owner.call('createApiKey', { name, scopes: [...agentScopes], limits });
+    } catch (error) {
+      if (!isCode(error, 'missing_scope')) throw error;
+      throw new HumanError(l10n.t('Agents get a limited key of their own, which the API key in use may not make. Set one with the scope workspace:admin.'), { status: 403, code: 'agent_key', cause: error });
+    }
+  }
+
+  /** What the service knows of the key; undefined where there is none, or it is revoked. */
+  async find(): Promise<ApiKey | undefined> {
+    const held = await this.read();
+    return (await this.#known()).find(({ keyPrefix, revokedAt }) => revokedAt === undefined && held?.startsWith(`${keyPrefix}_`) === true);
+  }
+
+  async setLimits(limits: KeyLimits): Promise<ApiKey> {
+    const key = await this.find();
+    if (!key) throw new HumanError(this.#parts.l10n.t('Agents have no key at this service yet. Try again.'), { status: 404, code: 'agent_key' });
+    return this.#parts.owner.call('updateApiKey', { id: key.id, limits });
+  }
+
+  /** Agents that use it are refused at once. Without effect where there is none. */
+  async revoke(): Promise<void> {
+    const { keys, place } = this.#parts;
+    const at = place();
+    const held = await keys.read(at);
+    const id = held === undefined ? undefined : /^dt_([0-9A-Za-z]{8})_/.exec(held)?.[1];
+    if (id !== undefined) await this.#revoke(id);
+    await keys.clear(at);
+  }
+
+  /** Newest first. */
+  async #known(): Promise<ApiKey[]> {
+    try {
+      return (await this.#parts.owner.call('listApiKeys', {})).items.filter(({ name }) => name === agentKeyName);
+    } catch (error) {
+      // Whoever may not list keys may not make one either, and is told so there.
+      if (isCode(error, 'missing_scope')) return [];
+      throw error;
+    }
+  }
+
+  async #revoke(id: string): Promise<void> {
+    try {
+      await this.#parts.owner.call('revokeApiKey', { id });
+    } catch (error) {
+      if (!isStatus(error, 404)) throw error;
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import type { Node } from 'jsonc-parser';
+import { recordingsIn } from './ivrFindings.ts';
+import { membersOf, nodeAt } from './parsedFile.ts';
+import type { ParsedFile } from './parsedFile.ts';
+import { insideQuotes } from './stateNavigation.ts';
+import type { Span } from './stateNavigation.ts';
+
+/** A place that names another file, by its path from this one. */
+export interface FileLink extends Span { readonly path: string }
+
+export function fileLinks({ root, text, kind }: ParsedFile): FileLink[] {
+  const nodes = kind === 'ivr' ? membersOf(nodeAt(root, ['states'])).flatMap(({ value }) => recordingsIn(value)) : [nodeAt(root, ['ivr']), nodeAt(root, ['rowsFile'])];
+  return nodes.flatMap((node) => (node && isPath(node) ? [{ ...insideQuotes(text, node), path: node.value }] : []));
+}
+
+const isPath = (node: Node): node is Node & { readonly value: string } => node.type === 'string' && node.value !== '' && !/^\/|^[A-Za-z]:|\\/.test(String(node.value));

@@ -1,0 +1,54 @@
+import type { Edit, Node } from 'jsonc-parser';
+import type { Routes } from '../../contract/dialPlan.ts';
+import type { L10n } from '../localise.ts';
+import type { IndexedFile } from './workspaceIndex.ts';
+
+export type Severity = 'error' | 'warning' | 'information' | 'hint';
+
+/** What the Problems view shows as the rule's name, and tests and fixes ask for. */
+export type FindingCode =
+  | 'missing-state' | 'ways-on' | 'empty-menu' | 'unreachable-state' | 'no-end' | 'silent-key' | 'no-time' | 'impossible-entry'
+  | 'missing-route' | 'missing-file' | 'wrong-rows' | 'unknown-column' | 'unused-column' | 'duplicate-id'
+  | 'threshold' | 'no-expectation' | 'impossible-timing' | 'after-hang-up' | 'second-dial' | 'missing-step' | 'duplicate-step';
+
+/** What a person may choose to put a finding right. */
+export type Remedy =
+  | { readonly kind: 'edit'; readonly title: string; readonly edits: readonly Edit[]; readonly isPreferred?: boolean }
+  /** A file beside this one, by its path from here; without content from the template of its kind. */
+  | { readonly kind: 'create'; readonly title: string; readonly path: string; readonly content?: string }
+  | { readonly kind: 'addRoute'; readonly title: string; readonly number: string };
+
+/** Something about a file that its schema does not tell. */
+export interface Finding {
+  readonly code: FindingCode;
+  readonly severity: Severity;
+  /** UTF-16 units. */
+  readonly offset: number;
+  readonly length: number;
+  readonly message: string;
+  /** Nothing uses it: shown faded. */
+  readonly isUnneeded?: boolean;
+  readonly related?: readonly { readonly uri: string; readonly message: string }[];
+  /** Worked out when somebody asks. */
+  readonly remedies?: () => readonly Remedy[];
+}
+
+/** What a folder holds: names, and whether each is a folder. */
+export type FolderContent = ReadonlyMap<string, 'file' | 'folder'>;
+
+/** What is looked at beside the file itself. */
+export interface Surroundings {
+  /** The dial plan; undefined where another machine has it. */
+  readonly routes: Routes | undefined;
+  /** What lies in a folder, by its path from the file; undefined where there is no such folder. Rejects where that cannot be told, as of a file that was never saved. */
+  readonly list: (folder: string) => Promise<FolderContent | undefined>;
+  readonly read: (path: string) => Promise<string>;
+  /** Other files of the workspace whose id this is. */
+  readonly filesWithId: (id: string) => readonly IndexedFile[];
+  readonly newId: () => string;
+}
+
+export const at = ({ offset, length }: Pick<Node, 'offset' | 'length'>): Pick<Finding, 'offset' | 'length'> => ({ offset, length });
+
+/** The value that was probably meant, in the place of another. */
+export const change = (node: Node, to: string, l10n: L10n): Remedy => ({ kind: 'edit', title: l10n.t('Change to "{0}"', to), edits: [{ ...at(node), content: JSON.stringify(to) }], isPreferred: true });

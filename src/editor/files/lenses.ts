@@ -1,0 +1,78 @@
+import type { CommandId } from '../commands/commandTable.ts';
+import type { Formats } from '../formats.ts';
+import type { L10n } from '../localise.ts';
+import { outcomeWord } from '../testing/outcomeWords.ts';
+import type { LastRun } from './lastRuns.ts';
+import { nodeAt } from './parsedFile.ts';
+import type { ParsedFile } from './parsedFile.ts';
+
+/** A line of buttons stands above the first line of a file. */
+export interface Lens {
+  readonly title: string;
+  readonly tooltip?: string;
+  readonly command?: CommandId;
+  readonly argument?: unknown;
+}
+
+export interface LensState {
+  /** Its path on this machine; undefined where nothing may be run: in Restricted Mode, and of a file that is on no disk. */
+  readonly path: string | undefined;
+  readonly last: LastRun | undefined;
+  /** The practice IVR that plays this file: its address. */
+  readonly playedAt: string | undefined;
+  readonly commands: ReadonlySet<string>;
+  readonly now: number;
+  readonly formats: Formats;
+}
+
+/** Where the buttons stand. */
+export const lensOffset = ({ root }: ParsedFile): number => root?.offset ?? 0;
+
+export function lensesOf(file: ParsedFile, state: LensState, l10n: L10n): Lens[] {
+  if (file.root?.type !== 'object') return [];
+  const offered = ({ command }: Lens): boolean => command === undefined || state.commands.has(command);
+  switch (file.kind) {
+    case 'mission': return [...run('dialtree.test.runMission', state, l10n), ...result(state, l10n)].filter(offered);
+    case 'calltest': return [...run('dialtree.test.run', state, l10n), ...result(state, l10n)].filter(offered);
+    case 'ivr': return practice(state, l10n).filter(offered);
+    case 'calltree': return tree(file, state, l10n).filter(offered);
+  }
+}
+
+function run(command: CommandId, { path }: LensState, l10n: L10n): Lens[] {
+  return path === undefined ? [] : [{ title: `$(play) ${l10n.t('Run')}`, tooltip: l10n.t('Place the call and check what is heard'), command, argument: { file: path } }];
+}
+
+const signs = { PASS: '$(pass)', FAIL: '$(error)', ERROR: '$(warning)', INCONCLUSIVE: '$(question)' } as const;
+
+function result({ last, now, formats }: LensState, l10n: L10n): Lens[] {
+  if (!last) return [];
+  const { outcome, runs, passed, endedAt, seconds, runId } = last;
+  const word = runs > 1 && passed < runs ? l10n.t('{0} of {1} passed', passed, runs) : outcomeWord(outcome, l10n);
+  return [
+    { title: `${signs[outcome]} ${word} ${formats.ago(now - endedAt)} · ${l10n.t('{0} s', formats.number(Math.round(seconds)))}`, tooltip: formats.moment(new Date(endedAt).toISOString()) },
+    { title: l10n.t('Open Report'), command: 'dialtree.test.openReport', argument: { runId } },
+  ];
+}
+
+function practice({ path, playedAt }: LensState, l10n: L10n): Lens[] {
+  if (path === undefined) return [];
+  const argument = { file: path };
+  return [
+    playedAt === undefined
+      ? { title: `$(play) ${l10n.t('Start')}`, tooltip: l10n.t('Let this IVR answer calls on this machine'), command: 'dialtree.practice.start', argument }
+      : { title: `$(debug-stop) ${l10n.t('Stop')}`, tooltip: playedAt, command: 'dialtree.practice.stop', argument },
+    { title: `$(type-hierarchy-sub) ${l10n.t('Map')}`, tooltip: l10n.t('Call it, and draw the tree of its menus'), command: 'dialtree.practice.map', argument },
+  ];
+}
+
+/** What compares and covers takes the file. */
+const treeCommands: readonly (readonly [command: string, title: (l10n: L10n) => string])[] = [
+  ['dialtree.tree.compare', (l10n) => l10n.t('Compare with Latest Run')],
+  ['dialtree.tree.coverage', (l10n) => l10n.t('Coverage')],
+];
+
+function tree(file: ParsedFile, { path, commands }: LensState, l10n: L10n): Lens[] {
+  if (path === undefined || !nodeAt(file.root, ['tree'])) return [];
+  return treeCommands.filter(([command]) => commands.has(command)).map(([command, title]) => ({ title: title(l10n), command: command as CommandId, argument: { file: path } }));
+}

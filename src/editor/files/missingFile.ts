@@ -1,0 +1,40 @@
+import type { Node } from 'jsonc-parser';
+import { didYouMean } from '../../model/didYouMean.ts';
+import type { L10n } from '../localise.ts';
+import { at, change } from './finding.ts';
+import type { Finding, Remedy, Surroundings } from './finding.ts';
+import { kindOf } from './parsedFile.ts';
+
+/** A path relative to the file, with forward slashes: only such are looked for. */
+const isRelative = (path: string): boolean => path !== '' && !/^\/|^[A-Za-z]:|\\/.test(path);
+
+/** The folder and the name of a path. */
+export function splitPath(path: string): readonly [folder: string, name: string] {
+  const slash = path.lastIndexOf('/');
+  return [slash < 0 ? '.' : path.slice(0, slash), path.slice(slash + 1)];
+}
+
+const suffixOf = (name: string): string => (kindOf(name) === 'ivr' ? '.ivr.json' : /\.[^.]*$/.exec(name)?.[0] ?? '');
+
+/** Tells where a file is named that is not there. `creation` where one can be made: with what it begins, unless that is the template of its kind. */
+export async function missingFile(node: Node | undefined, { list }: Surroundings, l10n: L10n, creation?: { readonly content?: string }): Promise<Finding[]> {
+  const path: unknown = node?.value;
+  if (!node || typeof path !== 'string' || !isRelative(path)) return [];
+  const [folder, name] = splitPath(path);
+  let around: Awaited<ReturnType<typeof list>>;
+  try {
+    around = await list(folder);
+  } catch {
+    return [];
+  }
+  if (around?.get(name) === 'file') return [];
+  const suffix = suffixOf(name);
+  const near = didYouMean(name, [...around ?? []].filter(([other, kind]) => kind === 'file' && other.endsWith(suffix)).map(([other]) => other));
+  const meant = near === undefined ? undefined : folder === '.' && !path.startsWith('./') ? near : `${folder}/${near}`;
+  const remedies = (): Remedy[] => [
+    ...(meant === undefined ? [] : [change(node, meant, l10n)]),
+    ...(creation ? [{ kind: 'create', title: l10n.t('Create {0}', path), path, ...creation } as const] : []),
+  ];
+  const told = around?.get(name) === 'folder' ? l10n.t('{0} is a folder.', path) : l10n.t('There is no file {0}.', path);
+  return [{ code: 'missing-file', severity: 'error', ...at(node), message: meant === undefined ? told : `${told} ${l10n.t('Did you mean "{0}"?', meant)}`, remedies }];
+}

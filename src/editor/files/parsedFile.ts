@@ -1,0 +1,70 @@
+import { findNodeAtLocation, parseTree } from 'jsonc-parser';
+import type { JSONPath, Node } from 'jsonc-parser';
+
+export type FileKindName = 'mission' | 'calltest' | 'ivr' | 'calltree';
+
+/** A file that people edit, read as far as it can be: half-typed JSON has the members that can be made out. */
+export interface ParsedFile {
+  readonly kind: FileKindName;
+  /** Its address, as the editor knows it. */
+  readonly uri: string;
+  readonly text: string;
+  /** Undefined where nothing can be made out, and of a text that is too long to be looked at while somebody types. */
+  readonly root: Node | undefined;
+}
+
+const kinds: readonly FileKindName[] = ['mission', 'calltest', 'ivr', 'calltree'];
+/** UTF-16 units. */
+const longest = 4_000_000;
+
+/** The kind of a file by the end of its name. */
+export const kindOf = (path: string): FileKindName | undefined => kinds.find((kind) => path.endsWith(`.${kind}.json`));
+
+export function parseFile(kind: FileKindName, uri: string, text: string): ParsedFile {
+  return { kind, uri, text, root: text.length > longest ? undefined : rootOf(text) };
+}
+
+function rootOf(text: string): Node | undefined {
+  try {
+    return parseTree(text, [], { allowTrailingComma: true });
+  } catch (error) {
+    // The parser calls itself for each level.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+export const nodeAt = (root: Node | undefined, path: JSONPath): Node | undefined => root && findNodeAtLocation(root, path);
+
+/** The text at a place, where there is one. */
+export function textAt(root: Node | undefined, ...path: JSONPath): string | undefined {
+  const node = nodeAt(root, path);
+  return node?.type === 'string' ? String(node.value) : undefined;
+}
+
+export function numberAt(root: Node | undefined, ...path: JSONPath): number | undefined {
+  const value: unknown = nodeAt(root, path)?.value;
+  return typeof value === 'number' ? value : undefined;
+}
+
+export interface Member {
+  readonly name: string;
+  readonly key: Node;
+  /** Undefined while it is being typed. */
+  readonly value: Node | undefined;
+  /** Key and value. */
+  readonly node: Node;
+}
+
+/** The members of an object; of anything else, and of nothing, none. */
+export function membersOf(object: Node | undefined): Member[] {
+  if (object?.type !== 'object') return [];
+  return (object.children ?? []).flatMap((node) => {
+    const [key, value] = node.children ?? [];
+    return key ? [{ name: String(key.value), key, value, node }] : [];
+  });
+}
+
+export const entriesOf = (array: Node | undefined): readonly Node[] => (array?.type === 'array' ? array.children ?? [] : []);
+
+export const contains = ({ offset, length }: { readonly offset: number; readonly length: number }, at: number): boolean => at >= offset && at <= offset + length;

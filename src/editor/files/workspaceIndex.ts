@@ -1,0 +1,119 @@
+import type { Disposable } from '../lifetime.ts';
+import { Emitter } from '../emitter.ts';
+import { describeCause } from '../logger.ts';
+import type { Logger } from '../logger.ts';
+import { entriesOf, kindOf, nodeAt, parseFile, textAt } from './parsedFile.ts';
+import type { FileKindName } from './parsedFile.ts';
+
+/** What is known of a file of the workspace without opening it. */
+export interface IndexedFile {
+  readonly uri: string;
+  readonly kind: FileKindName;
+  readonly name: string | undefined;
+  readonly id: string | undefined;
+  /** Whom it calls, or the number of a practice IVR. */
+  readonly phoneNumber: string | undefined;
+  readonly tags: readonly string[];
+  readonly language: string | undefined;
+}
+
+/** `typed`: in an editor, not on the disk. */
+export type FileChange = 'typed' | 'stored' | 'gone';
+
+export interface IndexSource {
+  find(): Promise<readonly string[]>;
+  /** As it stands in the editor where it is open; undefined of a file that is too long. */
+  read(uri: string): Promise<string | undefined>;
+  /** Tells of files that come, change and go. */
+  watch(onChange: (uri: string, change: FileChange) => void): Disposable;
+}
+
+const atOnce = 8;
+
+/** The files of the workspace, read when somebody asks first, and each again when it has changed and somebody asks. */
+export class WorkspaceIndex implements Disposable {
+  readonly #source: IndexSource;
+  readonly #log: Logger;
+  readonly #files = new Map<string, IndexedFile>();
+  readonly #stale = new Set<string>();
+  readonly #changed = new Emitter<undefined>();
+  /** Something that concerns other files may be different: `ready` makes it known. */
+  readonly onDidChange = this.#changed.listen;
+  #watching: Disposable | undefined;
+  #finding: Promise<void> | undefined;
+  #reading: Promise<void> | undefined;
+  #disposed = false;
+
+  constructor(source: IndexSource, log: Logger) {
+    this.#source = source;
+    this.#log = log;
+  }
+
+  get files(): readonly IndexedFile[] { return [...this.#files.values()]; }
+
+  filesWithId(id: string): readonly IndexedFile[] {
+    return this.files.filter((file) => file.id === id);
+  }
+
+  /** Settles when what is known is up to date. Never rejects: a file that cannot be read is left out. */
+  async ready(): Promise<void> {
+    if (this.#disposed) return;
+    this.#watching ??= this.#source.watch((uri, change) => { this.#note(uri, change); });
+    this.#finding ??= this.#find();
+    await this.#finding;
+    while (this.#stale.size > 0) await (this.#reading ??= this.#read().finally(() => { this.#reading = undefined; }));
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.#watching?.dispose();
+    this.#changed.dispose();
+  }
+
+  async #find(): Promise<void> {
+    try {
+      for (const uri of await this.#source.find()) this.#stale.add(uri);
+    } catch (error) {
+      this.#log.warn(describeCause(error));
+    }
+  }
+
+  #note(uri: string, change: FileChange): void {
+    if (kindOf(uri) === undefined) return;
+    if (change === 'gone') {
+      this.#stale.delete(uri);
+      this.#files.delete(uri);
+    } else this.#stale.add(uri);
+    // What is typed concerns others only where the id changes, which is seen when it is read.
+    if (change !== 'typed') this.#changed.fire(undefined);
+  }
+
+  async #read(): Promise<void> {
+    const queue = [...this.#stale];
+    this.#stale.clear();
+    const work = async (): Promise<void> => {
+      for (let uri = queue.shift(); uri !== undefined && !this.#disposed; uri = queue.shift()) await this.#readOne(uri);
+    };
+    await Promise.all(Array.from({ length: Math.min(atOnce, queue.length) }, work));
+  }
+
+  async #readOne(uri: string): Promise<void> {
+    const kind = kindOf(uri);
+    if (kind === undefined) return;
+    // What cannot be read now is told of when it is opened.
+    const text = await this.#source.read(uri).catch(() => undefined);
+    const before = this.#files.get(uri);
+    if (text === undefined) this.#files.delete(uri);
+    else this.#files.set(uri, summaryOf(kind, uri, text));
+    if (before && before.id !== this.#files.get(uri)?.id) this.#changed.fire(undefined);
+  }
+}
+
+export function summaryOf(kind: FileKindName, uri: string, text: string): IndexedFile {
+  const { root } = parseFile(kind, uri, text);
+  const phoneNumber = textAt(root, kind === 'ivr' ? 'number' : 'phoneNumber');
+  return {
+    uri, kind, phoneNumber, name: textAt(root, 'name'), id: textAt(root, 'id'), language: textAt(root, 'language'),
+    tags: entriesOf(nodeAt(root, ['tags'])).flatMap(({ value }) => (typeof value === 'string' ? [value] : [])),
+  };
+}

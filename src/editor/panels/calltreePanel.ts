@@ -1,0 +1,113 @@
+import { calltreeFileSchema } from '../../contract/calltreeFile.ts';
+import type { FromWebview, PanelSnapshot, PictureFormat, ToWebview } from '../../contract/panel.ts';
+import { fromWebviewSchema } from '../../contract/panel.ts';
+import { readJsonFile } from '../../model/jsonFile.ts';
+import type { Clock } from '../clock.ts';
+import { DisposableStore } from '../lifetime.ts';
+import type { Disposable } from '../lifetime.ts';
+import type { L10n } from '../localise.ts';
+import type { Logger } from '../logger.ts';
+import { describeCause } from '../logger.ts';
+import { Throttle } from './throttle.ts';
+import { TreePicture } from './treePicture.ts';
+import type { Picture } from './treePicture.ts';
+import { listenToPage } from './webviewHost.ts';
+import type { PageHandlers, WebviewHost } from './webviewHost.ts';
+
+/** What is needed of a text document. */
+export interface TreeText {
+  /** As it is shown in messages. */
+  readonly file: string;
+  read(): string;
+  onDidChange(listener: () => void): Disposable;
+}
+
+export interface CalltreePanelParts { readonly clock: Clock; readonly log: Logger; readonly l10n: L10n }
+
+/** Who types is not followed at each letter. */
+const typingMs = 300;
+
+/** The page of a tree that is saved as a file: what its text says, read again as it changes. Text that is no tree leaves the last one standing, with a notice above it. */
+export class CalltreePanel {
+  readonly #host: WebviewHost<ToWebview>;
+  readonly #text: TreeText;
+  readonly #parts: CalltreePanelParts;
+  readonly #held = new DisposableStore();
+  readonly #picture: TreePicture;
+  readonly #throttle: Throttle;
+  #ready = false;
+  #base: PanelSnapshot['base'];
+  #lastSnapshot: PanelSnapshot | undefined;
+
+  constructor(host: WebviewHost<ToWebview>, text: TreeText, parts: CalltreePanelParts) {
+    this.#host = host;
+    this.#text = text;
+    this.#parts = parts;
+    this.#picture = new TreePicture(parts.clock, parts.l10n);
+    this.#throttle = this.#held.add(new Throttle(parts.clock, typingMs, () => { this.#push(); }));
+    this.#held.add({ dispose: () => { this.#picture.cancel(); } });
+    this.#held.add(text.onDidChange(() => { this.#throttle.request(); }));
+    this.#held.add(host.onDidChangeVisibility(() => {
+      if (host.visible) this.#throttle.request();
+      else this.#ready = false;
+    }));
+    this.#held.add(listenToPage(host, fromWebviewSchema, this.#handlers, { log: parts.log, fail: (error) => { this.#notice(describeCause(error), 'error'); } }));
+  }
+
+  /** What the page was sent last. */
+  get lastSnapshot(): PanelSnapshot | undefined { return this.#lastSnapshot; }
+
+  /** Shows what is different from another tree. */
+  compareWith(base: NonNullable<PanelSnapshot['base']>): void {
+    this.#base = base;
+    this.#throttle.request();
+  }
+
+  /** @throws HumanError where the page draws none */
+  draw(format: PictureFormat): Promise<Picture> {
+    return this.#picture.request(format, () => { this.#post({ type: 'draw', format }); });
+  }
+
+  dispose(): void {
+    this.#held.dispose();
+  }
+
+  readonly #handlers: PageHandlers<FromWebview> = {
+    ready: () => {
+      this.#ready = true;
+      this.#push();
+    },
+    refresh: () => { this.#push(); },
+    stopComparing: () => {
+      this.#base = undefined;
+      this.#push();
+    },
+    picture: (message) => { this.#picture.receive(message); },
+    // A saved tree has neither runs nor recordings: its page offers none of these.
+    requestAudio: () => undefined, openTranscript: () => undefined, showRun: () => undefined, start: () => undefined, cancel: () => undefined, callPath: () => undefined,
+  };
+
+  #push(): void {
+    if (!this.#ready || !this.#host.visible) return;
+    const { file } = this.#text;
+    const read = readJsonFile(this.#text.read(), file, calltreeFileSchema);
+    if ('problems' in read) {
+      const { l10n } = this.#parts;
+      const [first] = read.problems;
+      this.#notice(first ? l10n.t('This file is not a tree. Line {0}: {1} Reopen it with the text editor to mend it.', first.line, first.message) : l10n.t('This file is not a tree.'), 'error');
+      return;
+    }
+    const { name, phoneNumber, tree } = read.value;
+    const snapshot: PanelSnapshot = {
+      type: 'snapshot', name, ...(phoneNumber !== undefined && { phoneNumber }), runs: [], tree: { jobId: file, tree }, ...(this.#base && { base: this.#base }),
+    };
+    this.#lastSnapshot = snapshot;
+    this.#post(snapshot);
+  }
+
+  #notice(message: string, severity: 'info' | 'error'): void { this.#post({ type: 'notice', message, severity }); }
+
+  #post(message: ToWebview): void {
+    if (this.#ready) this.#host.post(message);
+  }
+}

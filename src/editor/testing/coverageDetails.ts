@@ -1,0 +1,59 @@
+import { findNodeAtLocation, parseTree, type Node } from 'jsonc-parser';
+import type { CalltreeFile, CalltreeNode } from '../../contract/calltreeFile.ts';
+import { calltreeFileSchema } from '../../contract/calltreeFile.ts';
+import { placeIn, type Place } from '../../model/fileProblem.ts';
+import { readJsonFile } from '../../model/jsonFile.ts';
+import { coverTree } from '../../model/pathCoverage.ts';
+import type { Walk } from '../../model/pathCoverage.ts';
+import type { TreePath } from '../../model/testsFromTree.ts';
+
+/** A step of a tree's file, and the ways from there: how often each was walked, and where it stands. */
+export interface CoveredStep {
+  readonly executed: number;
+  readonly from: Place;
+  readonly to: Place;
+  readonly ways: readonly { readonly executed: number; readonly at: Place; readonly label: string }[];
+}
+
+/** A tree's file as it was read, for coverage. */
+export interface CoverableTree {
+  readonly calltree: CalltreeFile;
+  readonly cover: (walks: readonly Walk[]) => CoveredStep[];
+}
+
+/** Undefined where the text is no tree. */
+export function coverableTree(text: string, file: string): CoverableTree | undefined {
+  const read = readJsonFile(text, file, calltreeFileSchema);
+  if ('problems' in read) return undefined;
+  const plain = text.replace(/^\uFEFF/, '');
+  const root = parseTree(plain, [], { allowTrailingComma: true });
+  const calltree = read.value;
+  return { calltree, cover: (walks) => stepsOf(calltree.tree, walks, (path) => root && findNodeAtLocation(root, path), (offset) => placeIn(plain, offset)) };
+}
+
+function stepsOf(tree: CalltreeNode, walks: readonly Walk[], find: (path: (string | number)[]) => Node | undefined, place: (offset: number) => Place): CoveredStep[] {
+  const { statements, branches } = coverTree(tree, walks);
+  return statements.flatMap(({ path, executed }) => {
+    const node = find(jsonPath(path));
+    if (!node) return [];
+    const ways = branches.filter((branch) => branch.path.length === path.length + 1 && branch.path.at(-2) === path.at(-1)).map((branch) => ({
+      executed: branch.executed, at: place(find(jsonPath(branch.path))?.offset ?? node.offset), label: wayLabel(branch.path.at(-1)),
+    }));
+    return [{ executed, from: place(node.offset), to: place(ownEnd(node)), ways }];
+  });
+}
+
+/** The key or phrase, and what the menu calls it. */
+export const wayLabel = ({ digit, spokenResponse, label = '' }: CalltreeNode = {}): string => (digit === undefined ? `“${spokenResponse ?? label}”` : label === '' ? digit : `${digit} ${label}`);
+
+const jsonPath = (path: TreePath): (string | number)[] => ['tree', ...path.slice(1).flatMap((node, index) => ['children', (path[index]?.children ?? []).indexOf(node)])];
+
+/** A step's own lines end before those of the steps below it. */
+function ownEnd(node: Node): number {
+  const members = node.children ?? [];
+  const at = members.findIndex(({ children: [name] = [] }) => name?.value === 'children');
+  const below = members[at]?.children?.[1];
+  if (at < 0 || (below?.children ?? []).length === 0) return node.offset + node.length;
+  const last = members[at - 1];
+  return last ? last.offset + last.length : node.offset + 1;
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { HumanError } from '../../contract/errors.ts';
+import { testsFromTree } from '../../model/testsFromTree.ts';
+import type { WithConsent } from '../commands/consent.ts';
+import { isStatus } from '../errors.ts';
+import type { ServiceClient } from '../host/serviceClient.ts';
+import type { L10n } from '../localise.ts';
+import type { MappingStore } from '../store/mappingStore.ts';
+
+export interface CallPathParts {
+  readonly client: Pick<ServiceClient, 'call'>;
+  readonly store: Pick<MappingStore, 'loadTree'>;
+  readonly withConsent: WithConsent;
+  readonly openReport: (runId: string) => void;
+  readonly l10n: L10n;
+}
+
+/** Calls the way to a step of a mapped tree once more, as a scripted test that expects what was heard, and shows its report. Each way has one test, however often it is called. */
+export async function callPath({ client, store, withConsent, openReport, l10n }: CallPathParts, { jobId, runNumber, stepId }: { readonly jobId: string; readonly runNumber: number; readonly stepId: string }): Promise<void> {
+  const { job, trees } = await store.loadTree(jobId, runNumber);
+  const tree = trees.get(runNumber)?.response.tree;
+  if (!tree) throw new HumanError(l10n.t('This run has no tree yet.'), { code: 'no_tree' });
+  const { tests: [test], skipped: [why] } = testsFromTree(tree, job.name, [stepId]);
+  if (!test) throw new HumanError(l10n.t('This path cannot be called. {0}', why?.reason ?? ''), { code: 'no_path' });
+  const id = idOf(`${jobId} ${test.path}`);
+  const config = { name: test.name, phoneNumber: job.phoneNumber, steps: test.steps, tags: ['path'], profileId: job.profileId };
+  await client.call('updateTestConfig', { id, ...config }).catch((error: unknown) => {
+    if (!isStatus(error, 404)) throw error;
+    return client.call('createTestConfig', { id, ...config });
+  });
+  const started = await withConsent({ testConfigId: id }, () => client.call('runTest', { configId: id }));
+  const run = started?.items[0];
+  if (run) openReport(run.id);
+}
+
+/** The same id for the same name, always (RFC 9562, section 5.8). */
+function idOf(name: string): string {
+  const hex = createHash('sha256').update(name).digest('hex');
+  const variant = ((parseInt(hex.slice(16, 17), 16) & 3) | 8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

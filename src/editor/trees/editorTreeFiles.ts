@@ -1,0 +1,40 @@
+import { posix } from 'node:path';
+import { l10n, Uri, window, workspace } from 'vscode';
+import { workspaceFile } from '../testing/workspaceFile.ts';
+import type { TreeFiles } from './treeFiles.ts';
+
+const excluded = '**/node_modules/**';
+
+/** Files as the editor has them. */
+export const editorTreeFiles: TreeFiles = {
+  async find(...suffixes) {
+    const found = await Promise.all(suffixes.map((suffix) => workspace.findFiles(`**/*${suffix}`, excluded)));
+    return found.flat().map(String).sort();
+  },
+  uriOf: (file) => ('file' in file ? Uri.file(file.file) : Uri.from(file)).toString(),
+  label: (uri) => workspace.asRelativePath(Uri.parse(uri)),
+  source: (uri) => workspaceFile(Uri.parse(uri)),
+  relative(folder, uri) {
+    const [from, to] = [Uri.parse(folder), Uri.parse(uri)];
+    // Another drive is no relative of this one.
+    return from.scheme === to.scheme && from.authority === to.authority && from.path.split('/')[1] === to.path.split('/')[1] ? posix.relative(from.path, to.path) : undefined;
+  },
+  beside: (folder, name) => Uri.joinPath(Uri.parse(folder), name).toString(),
+  folderOf: (uri) => Uri.joinPath(Uri.parse(uri), '..').toString(),
+  exists: async (uri) => workspace.fs.stat(Uri.parse(uri)).then(() => true, () => false),
+  async write(uri, content) {
+    if (typeof content === 'string') await workspaceFile(Uri.parse(uri)).write(content);
+    else await workspace.fs.writeFile(Uri.parse(uri), content);
+  },
+  async askFolder(title) {
+    const home = workspace.workspaceFolders?.[0]?.uri;
+    const [folder] = await window.showOpenDialog({ title, openLabel: l10n.t('Write Here'), canSelectFolders: true, canSelectFiles: false, canSelectMany: false, ...(home && { defaultUri: home }) }) ?? [];
+    return folder?.toString();
+  },
+  async askNewFile(title, name, suffix) {
+    const home = workspace.workspaceFolders?.[0]?.uri;
+    const chosen = await window.showSaveDialog({ title, ...(home && { defaultUri: Uri.joinPath(home, `${name}${suffix}`) }), filters: { [suffix]: [suffix.slice(1)] } });
+    if (!chosen) return undefined;
+    return (chosen.path.endsWith(suffix) ? chosen : chosen.with({ path: `${chosen.path}${suffix}` })).toString();
+  },
+};

@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { calltreeFileSchema } from '../../contract/calltreeFile.ts';
+import type { CalltreeFile } from '../../contract/calltreeFile.ts';
+import { HumanError } from '../../contract/errors.ts';
+import { problemText } from '../../model/fileProblem.ts';
+import { readJsonFile } from '../../model/jsonFile.ts';
+import { mappingPlaceSchema, readArgument } from '../commands/arguments.ts';
+import type { MappingPlace } from '../commands/arguments.ts';
+import type { Dialogs } from '../commands/dialogs.ts';
+import type { L10n } from '../localise.ts';
+import type { MappingStore } from '../store/mappingStore.ts';
+import { newestRun } from '../store/snapshot.ts';
+import type { FileArgument, TreeFiles } from './treeFiles.ts';
+
+/** A mapped tree: of a run, or of a file. */
+export interface TreeSource extends Pick<CalltreeFile, 'name' | 'phoneNumber' | 'tree'> {
+  /** The run; undefined where the tree comes from a file. */
+  readonly run?: { readonly jobId: string; readonly runNumber: number };
+  /** Only what lies below this step is meant. */
+  readonly stepId?: string;
+}
+
+export interface TreeSourceParts {
+  readonly store: Pick<MappingStore, 'listed' | 'refresh' | 'jobs' | 'loadTree'>;
+  readonly files: Pick<TreeFiles, 'find' | 'label' | 'source' | 'uriOf'>;
+  readonly dialogs: Pick<Dialogs, 'pick' | 'tell' | 'wait'>;
+  readonly l10n: L10n;
+}
+
+const fileSchema: z.ZodType<FileArgument> = z.union([z.object({ file: z.string().min(1) }), z.object({ scheme: z.string(), authority: z.string(), path: z.string() })]);
+const argumentSchema = z.union([mappingPlaceSchema, fileSchema]);
+
+type Place = MappingPlace | { readonly uri: string };
+
+/** The tree that the argument names: a row of the mappings view, a file, or one that the person picks. Undefined where they think better of it, or there is none. */
+export async function readTreeSource(value: unknown, title: string, parts: TreeSourceParts): Promise<TreeSource | undefined> {
+  const given = readArgument(argumentSchema, value);
+  const place = given === undefined ? await pickPlace(title, parts) : 'jobId' in given ? given : { uri: parts.files.uriOf(given) };
+  if (place === undefined) return undefined;
+  return 'jobId' in place ? readRun(place, parts) : readFile(place.uri, parts);
+}
+
+async function readRun({ jobId, runNumber, stepId }: MappingPlace, { store, l10n }: TreeSourceParts): Promise<TreeSource> {
+  const snapshot = await store.loadTree(jobId, runNumber);
+  const version = runNumber ?? newestRun(snapshot);
+  const response = version === undefined ? undefined : snapshot.trees.get(version)?.response;
+  if (version === undefined || !response?.tree) throw new HumanError(response?.message ?? l10n.t('This mapping has no tree yet. Start it first.'), { status: 404, code: 'no_tree' });
+  const { name, phoneNumber } = snapshot.job;
+  return { name, phoneNumber, tree: response.tree, run: { jobId, runNumber: version }, ...(stepId !== undefined && { stepId }) };
+}
+
+async function readFile(uri: string, { files, l10n }: TreeSourceParts): Promise<TreeSource> {
+  const read = readJsonFile(await files.source(uri).read(), files.label(uri), calltreeFileSchema);
+  if ('value' in read) return read.value;
+  throw new HumanError(l10n.t('This file holds no tree. {0}', read.problems.map(problemText).join(' ')), { status: 400, code: 'calltree_invalid' });
+}
+
+async function pickPlace(title: string, { store, files, dialogs, l10n }: TreeSourceParts): Promise<Place | undefined> {
+  const uris = await files.find('.calltree.json');
+  if (!store.listed) await store.refresh();
+  const runs = store.jobs.flatMap((snapshot) => {
+    const runNumber = newestRun(snapshot);
+    return runNumber === undefined ? [] : [{ label: snapshot.job.name, description: l10n.t('Run {0}', runNumber), group: l10n.t('Mappings'), value: { jobId: snapshot.job.id, runNumber } }];
+  });
+  const saved = uris.map((uri) => ({ label: files.label(uri), group: l10n.t('Files'), value: { uri } }));
+  if (runs.length + saved.length === 0) {
+    await dialogs.tell(l10n.t('There is no mapped tree yet: neither a mapping that was started nor a file whose name ends with .calltree.json.'));
+    return undefined;
+  }
+  return dialogs.pick<Place>([...runs, ...saved], { title, placeHolder: l10n.t('Which tree?') });
+}

@@ -1,0 +1,135 @@
+import type { CalltreeNode } from '../contract/calltreeFile.ts';
+import { limits } from '../contract/limits.ts';
+import type { TestStep } from '../contract/testConfigs.ts';
+import { promptExcerpt, type ExcerptOptions } from './promptExcerpt.ts';
+import { similarity } from './similarity.ts';
+
+/** A scripted test that walks one path of a mapped tree and expects what was heard there. Whom it calls is the caller's to add. */
+export interface PathTest {
+  readonly stepId: string;
+  /** Of the tree. */
+  readonly path: string;
+  readonly name: string;
+  /** Unique among the tests of one tree: lower-case letters, digits and hyphens, without a suffix. */
+  readonly slug: string;
+  readonly steps: TestStep[];
+}
+
+/** A path that gives no test, and why, for people. */
+export interface SkippedPath { readonly stepId: string; readonly path: string; readonly reason: string }
+
+export interface TreeTests { readonly tests: readonly PathTest[]; readonly skipped: readonly SkippedPath[] }
+
+/** A step of a tree with those above it, the root first. */
+export type TreePath = readonly CalltreeNode[];
+
+/** Every path to a step below which there is none; a link is followed no further. */
+export function leafPaths(tree: CalltreeNode): TreePath[] {
+  return allPaths(tree).filter((path) => (path.at(-1)?.children ?? []).length === 0);
+}
+
+/** Every path of the tree, parents before their children. */
+export function allPaths(tree: CalltreeNode): TreePath[] {
+  const paths: TreePath[] = [[tree]];
+  for (const path of paths) for (const child of path.at(-1)?.children ?? []) paths.push([...path, child]);
+  return paths;
+}
+
+/**
+ * A test for each of these steps, for every leaf where none are named: calls, presses and says what leads there, expects the words of every menu on the way, and how the call
+ * ends. @param name Of what was mapped; begins the names of the tests.
+ */
+export function testsFromTree(tree: CalltreeNode, name: string, stepIds?: readonly string[]): TreeTests {
+  if (!stepIds) return testsOfPaths(tree, name, leafPaths(tree));
+  const byId = pathsById(tree);
+  const wanted = [...new Set(stepIds)];
+  const { tests, skipped } = testsOfPaths(tree, name, wanted.flatMap((stepId) => [byId.get(stepId)].filter((path) => path !== undefined)));
+  return { tests, skipped: [...skipped, ...wanted.filter((stepId) => !byId.has(stepId)).map((stepId) => ({ stepId, path: '', reason: 'There is no step with this id in the tree.' }))] };
+}
+
+/** A test for each of these paths of the tree, whether its steps have ids or not. */
+export function testsOfPaths(tree: CalltreeNode, name: string, paths: readonly TreePath[]): TreeTests {
+  const byId = pathsById(tree);
+  const tests: PathTest[] = [];
+  const skipped: SkippedPath[] = [];
+  const slugs = new Set<string>();
+  for (const path of paths) {
+    const place = { stepId: path.at(-1)?.stepId ?? '', path: pathText(path) };
+    const reason = whyNot(path);
+    if (reason !== undefined) skipped.push({ ...place, reason });
+    else tests.push({ ...place, name: testName(name, path), slug: unique(slugOf(path), slugs), steps: stepsOf(path, (id) => byId.get(id)?.at(-1)) });
+  }
+  return { tests, skipped };
+}
+
+const pathsById = (tree: CalltreeNode): Map<string | undefined, TreePath> => new Map(allPaths(tree).map((path) => [path.at(-1)?.stepId, path]));
+
+/** The keys and phrases from the root on. */
+export const pathText = (path: TreePath): string => (path.length === 1 ? 'the first prompt' : path.slice(1).map(wayOf).join(' > '));
+const wayOf = ({ digit, spokenResponse, label }: CalltreeNode): string => digit ?? spokenResponse ?? label ?? '';
+
+/** Why a path gives no test, for people; undefined where it does. */
+export function whyNot(path: TreePath): string | undefined {
+  if (path.length > limits.steps.max) return `The path is longer than a test may be: ${String(limits.steps.max)} steps.`;
+  const unknown = path.find(({ status }) => status !== undefined && status !== 'explored' && status !== 'linked');
+  if (unknown) {
+    const why = { failed: 'It could not be explored', skipped: 'It was left out', pending: 'It was not explored', exploring: 'It is being explored still' }[unknown.status as 'failed'];
+    return `${why}${unknown.reason === undefined ? '.' : `: ${unknown.reason}`}`;
+  }
+  const without = path.slice(1).find((node) => node.digit === undefined && (node.spokenResponse ?? '') === '');
+  return without ? `Nothing is known that leads to “${without.label ?? ''}”: neither a key nor a phrase.` : undefined;
+}
+
+function stepsOf(path: TreePath, find: (stepId: string) => CalltreeNode | undefined): TestStep[] {
+  return path.map((node, index): TestStep => {
+    const next = path[index + 1];
+    const expected = expectedOf(node, find, next && { goesOnBy: next.label ?? next.spokenResponse });
+    return {
+      name: index === 0 ? 'Greeting' : titleOf(node), passThreshold: 0.8,
+      action: index === 0 ? { type: 'dial' } : node.digit === undefined ? { type: 'say', text: (node.spokenResponse ?? '').slice(0, 500) } : { type: 'press', keys: node.digit },
+      ...(expected !== undefined && { expectedTranscript: expected.slice(0, limits.missionText.max) }),
+      ...(next === undefined && node.end !== undefined && node.end !== 'input' && { expectedEnd: node.end }),
+    };
+  });
+}
+
+function expectedOf(node: CalltreeNode, find: (stepId: string) => CalltreeNode | undefined, options: ExcerptOptions | undefined): string | undefined {
+  const own = promptExcerpt(node.transcript ?? '', options);
+  const target = node.linksTo === undefined ? undefined : find(node.linksTo);
+  if (!target) return own;
+  // What was heard before the menu that is known, if anything, is the step's own.
+  const there = promptExcerpt(target.transcript ?? '', { end: true });
+  if (own === undefined || there === undefined) return own ?? there;
+  return similarity(there, node.transcript ?? '').score >= 0.8 ? own : `${own} * ${there}`;
+}
+
+const titleOf = (node: CalltreeNode): string => {
+  const label = (node.label ?? '').trim();
+  const way = node.digit === undefined ? `Say “${node.spokenResponse ?? ''}”` : `Key ${node.digit}`;
+  return (node.digit === undefined || label === '' ? way : `${way}: ${label}`).slice(0, limits.name.max);
+};
+
+/** The keys and phrases with what the menus call them: "1 accounts > 2 hear recent transactions". */
+export const wayText = (path: TreePath): string => path.slice(1).map((node) => (node.digit === undefined ? wayOf(node) : `${node.digit} ${node.label ?? ''}`.trim())).join(' > ');
+
+function testName(name: string, path: TreePath): string {
+  const way = wayText(path);
+  const whole = `${name}: ${way === '' ? 'greeting' : way}`;
+  return whole.length <= limits.name.max ? whole : `${name.slice(0, 80)}: ${pathText(path)}`.slice(0, limits.name.max).trim();
+}
+
+/** The keys, and what the last of them is for. */
+function slugOf(path: TreePath): string {
+  const spelled: Readonly<Record<string, string>> = { '*': 'star', '#': 'pound' };
+  const keys = path.slice(1).map((node) => (node.digit === undefined ? wayOf(node) : spelled[node.digit] ?? node.digit));
+  const last = path.at(-1);
+  const text = path.length === 1 ? 'greeting' : [...keys, ...(last?.digit === undefined ? [] : [last.label ?? ''])].join(' ');
+  return text.normalize('NFKD').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '').slice(0, 60).replace(/-$/, '') || 'path';
+}
+
+function unique(slug: string, taken: Set<string>): string {
+  let name = slug;
+  for (let number = 2; taken.has(name); number += 1) name = `${slug}-${String(number)}`;
+  taken.add(name);
+  return name;
+}

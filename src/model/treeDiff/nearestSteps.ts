@@ -1,0 +1,94 @@
+import { similarity } from '../similarity.ts';
+import type { Step } from './indexedTree.ts';
+import type { WordWeights } from './spokenText.ts';
+
+/** So alike are two steps that stand in different places and are one. */
+const alike = 0.7;
+/** Where the words themselves are less alike than that, but so much, they are heard out: recognition may have written them otherwise. */
+const doubtful = 0.4;
+/** The next best must be less alike by this much. */
+const margin = 0.1;
+/** A word that more steps have leads to no candidate. */
+const mostWithWord = 40;
+/** A step that only has this much to say, or less, is not looked for elsewhere. */
+const leastWords = 3;
+
+/** Finds for a step of one tree the step of the other that it is by its words, wherever it stands. Words lead to the candidates, so that trees are not compared each with each. */
+export class NearestSteps {
+  readonly #current: Index;
+  readonly #base: Index;
+  readonly #weights: WordWeights;
+
+  constructor(base: readonly Step[], current: readonly Step[], weights: WordWeights) {
+    this.#weights = weights;
+    this.#base = new Index(base.filter((step) => this.isSought(step)));
+    this.#current = new Index(current.filter((step) => this.isSought(step)));
+  }
+
+  /** Menus and ends that said something; links are where their menu says they are, and a key nobody offered is no place to be sure of. */
+  isSought({ isProven, behind, words, node }: Step): boolean {
+    return isProven && (behind === 'menu' || (behind === 'end' && node.hidden !== true)) && words.bag.size >= leastWords;
+  }
+
+  /** The one of the current tree that is this one of the base, and no other of the base is. */
+  of(base: Step): Step | undefined {
+    const current = this.#best(base, this.#current);
+    return current && this.#best(current, this.#base) === base ? current : undefined;
+  }
+
+  #best(step: Step, index: Index): Step | undefined {
+    let [best, score, next]: [Step | undefined, number, number] = [undefined, 0, 0];
+    for (const candidate of index.near(step)) {
+      if (candidate.behind !== step.behind) continue;
+      const found = this.#likeness(step, candidate);
+      if (found > score) [best, score, next] = [candidate, found, score];
+      else if (found > next) next = found;
+    }
+    if (best && score >= doubtful && score < alike && score - next >= margin) score = heardOut(step, best);
+    return score >= alike && score - next >= margin ? best : undefined;
+  }
+
+  /** A menu is its prompt; many ends say the same, and are told apart by what was chosen. */
+  #likeness(step: Step, other: Step): number {
+    const words = this.#weights.likeness(step.words, other.words) ?? 0;
+    if (step.behind === 'menu') return words;
+    const label = this.#weights.likeness(step.label, other.label);
+    return label === undefined ? words : (words + label) / 2;
+  }
+}
+
+/** The least of what each of the texts says of the other. */
+function heardOut(step: Step, other: Step): number {
+  const texts = step.behind === 'menu' ? [[step.words, other.words]] as const : [[step.words, other.words], [step.label, other.label]] as const;
+  return Math.min(...texts.filter(([one, another]) => one.text !== '' || another.text !== '').map(([one, another]) => Math.min(similarity(one.text, another.text).score, similarity(another.text, one.text).score)));
+}
+
+class Index {
+  readonly #byWord = new Map<string, Step[]>();
+  readonly #bySounds = new Map<string, Step[]>();
+
+  constructor(steps: readonly Step[]) {
+    for (const step of steps) {
+      list(this.#bySounds, step.words.sounds).push(step);
+      for (const word of step.words.bag.keys()) list(this.#byWord, word).push(step);
+      for (const word of step.label.bag.keys()) if (!step.words.bag.has(word)) list(this.#byWord, word).push(step);
+    }
+  }
+
+  near({ words, label }: Step): ReadonlySet<Step> {
+    const found = new Set(this.#bySounds.get(words.sounds)?.slice(0, mostWithWord));
+    for (const word of [...words.bag.keys(), ...label.bag.keys()]) {
+      const steps = this.#byWord.get(word);
+      if (steps && steps.length <= mostWithWord) for (const step of steps) found.add(step);
+    }
+    return found;
+  }
+}
+
+function list(lists: Map<string, Step[]>, name: string): Step[] {
+  const known = lists.get(name);
+  if (known) return known;
+  const made: Step[] = [];
+  lists.set(name, made);
+  return made;
+}

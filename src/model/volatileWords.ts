@@ -1,0 +1,77 @@
+import { spokenTokens, type SpokenToken } from './spokenTokens.ts';
+
+/** Words that are another at each call: amounts, dates, times, waiting times, numbers of orders and accounts. English. */
+
+const units = new Set(('dollar cent pounds pence euro percent minute minutes hour hours second seconds day days week weeks month months year years point points message messages caller callers '
+  + 'people person item items order orders appointment appointments am pm').split(' '));
+const months = new Set('january february march april may june july august september october november december'.split(' '));
+const weekdays = new Set('monday tuesday wednesday thursday friday saturday sunday'.split(' '));
+const counted = new Set('new unread more other'.split(' '));
+/** A number behind one of these is a key, however long. */
+const keyWords = new Set('press dial option key push select say choose hit touch enter'.split(' '));
+/** A number behind one of these is this caller's own. */
+const ownWords = new Set('number caller position code reference is are'.split(' '));
+const greetingTimes = new Set('morning afternoon evening'.split(' '));
+/** So many digits without a unit are nobody's key. */
+const longNumber = 3;
+
+/** The text with `*` in place of what is volatile: the placeholder of an expected transcript. Punctuation stays. */
+export function withoutVolatile(text: string): string {
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  const tokens = spokenTokens(words, false);
+  const marked = words.map(() => false);
+  const mark = (from: SpokenToken | undefined, to: SpokenToken | undefined): void => {
+    for (let at = from?.from ?? 0; at < (to?.to ?? 0); at += 1) marked[at] = true;
+  };
+  tokens.forEach((token, index) => {
+    const [before, after] = [tokens[index - 1], tokens[index + 1]];
+    if (greetingTimes.has(token.text) && before?.text === 'good') mark(token, token);
+    if (token.kind !== 'number') return;
+    const near = (one: SpokenToken | undefined): boolean => one !== undefined && months.has(one.text);
+    const [first, last] = extent(tokens, index, near);
+    if (first !== index || last !== index) { mark(tokens[first], tokens[last]); return; }
+    const oclock = /^o.?clock\b/i.test(words[token.to] ?? '');
+    const unit = after && counted.has(after.text) ? tokens[index + 2] : after;
+    if (unit && !token.stop && units.has(unit.text)) mark(token, unit);
+    else if (oclock) for (let at = token.from; at <= token.to; at += 1) marked[at] = true;
+    else if (isOwn(tokens, index)) mark(token, token);
+  });
+  return joined(words, marked);
+}
+
+/** A date: the month beside the number, and the weekday before them. */
+function extent(tokens: readonly SpokenToken[], index: number, near: (one: SpokenToken | undefined) => boolean): readonly [number, number] {
+  let [first, last] = [index, index];
+  if (near(tokens[index - 1])) first -= 1;
+  else if (near(tokens[index + 1])) last += 1;
+  else if (tokens[index + 1]?.text === 'of' && near(tokens[index + 2])) last += 2;
+  if (first === last) return [first, last];
+  if (tokens[first - 1]?.text === 'the') first -= 1;
+  if (weekdays.has(tokens[first - 1]?.text ?? '')) first -= 1;
+  return [first, last];
+}
+
+function isOwn(tokens: readonly SpokenToken[], index: number): boolean {
+  const { digits = '', from } = tokens[index] ?? {};
+  const [before, earlier, after] = [tokens[index - 1], tokens[index - 2], tokens[index + 1]];
+  if (after && /^digits?$/.test(after.text)) return false;
+  // "$5" is one written word of two.
+  if (before?.text === 'dollar' && before.from === from) return true;
+  const isKey = keyWords.has(before?.text ?? '') || ((before?.text === 'number' || before?.text === 'the') && keyWords.has(earlier?.text ?? ''));
+  return !isKey && (digits.length >= longNumber || ownWords.has(before?.text ?? ''));
+}
+
+/** Volatile words that follow one another, or have only an "and" between them, are one `*`. */
+function joined(words: readonly string[], marked: readonly boolean[]): string {
+  const shown: string[] = [];
+  let open = false;
+  words.forEach((word, at) => {
+    const bridge = open && !marked[at] && marked[at + 1] === true && /^(?:and|to|point)$/i.test(word);
+    if (!marked[at] && !bridge) { shown.push(word); open = false; return; }
+    const end = /[.,;:!?]+$/.exec(word)?.[0] ?? '';
+    if (open) shown[shown.length - 1] = `*${end}`;
+    else shown.push(`*${end}`);
+    open = true;
+  });
+  return shown.join(' ');
+}

@@ -1,0 +1,24 @@
+import { startSipAgent } from '../telephony/agent.ts';
+import type { SipAgentOptions } from '../telephony/call.ts';
+import { cannotListen } from './server.ts';
+
+export interface EchoServer {
+  readonly host: string;
+  readonly port: number;
+  /** Any name and number is answered; this is one to show. */
+  readonly uri: string;
+  close(): Promise<void>;
+}
+
+/** Answers every call and sends back what it hears, each frame as it comes. With `challenge` only those who know a password are answered. */
+export async function startEcho({ host = '127.0.0.1', port = 5070, challenge }: Partial<Pick<SipAgentOptions, 'host' | 'port' | 'challenge'>>): Promise<EchoServer> {
+  const agent = await startSipAgent({ host, port, ...(challenge && { challenge }) }).catch((cause: unknown) => { throw cannotListen(cause, host, port); });
+  agent.onCall((leg) => {
+    leg.listen((event) => { if (event.type === 'audio') void leg.play(event.frame.pcm); });
+    leg.answer();
+  });
+  return {
+    host, port: agent.address.port, uri: `sip:echo@${host.includes(':') ? `[${host}]` : host}:${String(agent.address.port)}`,
+    close: () => agent.close(),
+  };
+}

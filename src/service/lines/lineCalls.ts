@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { HumanError } from '../../contract/errors.ts';
+import type { callLineEchoSchema, checkLineSchema, Line, LineCheck, LineEcho } from '../../contract/lines.ts';
+import { callEcho, echoSecondsAtMost } from '../../engine/echo/echoCall.ts';
+import { DialError } from '../../engine/talk.ts';
+import { pingAddressOf } from '../../model/linePlan.ts';
+import { startSipAgent } from '../../telephony/agent.ts';
+import type { SipAgent } from '../../telephony/call.ts';
+import { systemClock } from '../../telephony/clock.ts';
+import type { Clock, TimerHandle } from '../../telephony/clock.ts';
+import { parseUri } from '../../telephony/sip/uri.ts';
+import type * as z from 'zod';
+import type { Logger } from '../log.ts';
+import { isLoopback } from '../runs/dialGate.ts';
+import { permitCalls } from '../runs/permission.ts';
+import { RunSlot } from '../runs/runSlot.ts';
+import type { Store } from '../store/store.ts';
+import { admit, settle } from '../workspaces/admission.ts';
+import { localWorkspaceId } from '../workspaces/localKey.ts';
+import type { Principal } from '../workspaces/principal.ts';
+import { accountOf, setPasswordOf } from './lineBook.ts';
+import type { LineBook } from './lineBook.ts';
+import { describeCheck, describeEcho } from './lineWords.ts';
+import type { Login } from './lineWords.ts';
+
+export interface LineCallsOptions {
+  readonly store: Store;
+  readonly lines: LineBook;
+  readonly clock: Clock;
+  readonly now: () => Date;
+  readonly log: Logger;
+}
+
+const pool = 'testing';
+/** Somebody waits for the answer: a line that is full is told, and not waited for. */
+const waitMs = 1500;
+const stopped = 'The service was stopped during this call. Try it again.';
+
+/** Asks lines whether they are there, and calls echo numbers over them. Each has an agent of its own, so that a broken line disturbs no run. */
+export class LineCalls {
+  readonly #options: LineCallsOptions;
+  readonly #active = new Map<AbortController, Promise<unknown>>();
+
+  constructor(options: LineCallsOptions) { this.#options = options; }
+
+  get activeCount(): number { return this.#active.size; }
+
+  async check(principal: Principal, { name, line: unsaved }: z.output<typeof checkLineSchema>): Promise<LineCheck> {
+    const { lines, now } = this.#options;
+    if (unsaved && !(principal.workspaceId === localWorkspaceId && principal.scopes.has('workspace:admin'))) {
+      throw new HumanError('A line that is not set up is only asked for whoever administers the service itself. Name one of its lines.', { status: 403, code: 'line_unsaved' });
+    }
+    const line = unsaved ?? lines.settingsOf(name ?? '');
+    const { from, credentials } = name === undefined ? accountOf(line, undefined) : lines.accountOf(name);
+    const answer = await withAgent(line, (agent) => agent.options(pingAddressOf(line), { ...(from !== undefined && { from }), ...(credentials && { credentials }) }));
+    const check = { at: now().toISOString(), ...describeCheck(answer, line, this.#login(name, line)) };
+    if (name !== undefined) lines.noteCheck(name, check);
+    return check;
+  }
+
+  async echo(principal: Principal, { name, number }: z.output<typeof callLineEchoSchema>): Promise<LineEcho> {
+    const { store, lines, log } = this.#options;
+    const { workspaceId } = principal;
+    const line = lines.settingsOf(name);
+    const phoneNumber = number !== undefined && /^\+\d/.test(number) ? number : lines.resolveOn(name, number).uri;
+    const permit = await permitCalls(store, { resolve: () => lines.resolveOn(name, number) }, { workspace_id: workspaceId, phone_number: phoneNumber }, principal);
+    const runId = randomUUID();
+    const controller = new AbortController();
+    const calling = this.#call(principal, runId, { name, uri: permit.uri, costPerMinute: permit.costPerMinute, line }, controller);
+    this.#active.set(controller, calling.catch(() => undefined));
+    try {
+      return await calling;
+    } finally {
+      this.#active.delete(controller);
+      log.info({ runId, line: name }, 'echo call ended');
+    }
+  }
+
+  /** Hangs up, and settles when all calls have ended. */
+  async stop(): Promise<void> {
+    const active = [...this.#active];
+    for (const [controller] of active) controller.abort(new HumanError(stopped, { status: 503, code: 'stopping' }));
+    await Promise.all(active.map(([, calling]) => calling));
+  }
+
+  async #call(principal: Principal, runId: string, { name, uri, costPerMinute, line }: { readonly name: string; readonly uri: string; readonly costPerMinute: number | undefined; readonly line: Line }, controller: AbortController): Promise<LineEcho> {
+    const { store, lines, clock, now, log } = this.#options;
+    const { workspaceId } = principal;
+    const { signal } = controller;
+    const release = await this.#take(name, signal);
+    try {
+      await store.write((transaction) => admit(transaction, { workspaceId, runId, pool, wanted: { calls: 1, seconds: echoSecondsAtMost, secondsOfRun: echoSecondsAtMost, costPerMinute }, now: now(), launcher: principal }));
+      const slot = new RunSlot({ store, clock, now, log, run: { workspaceId, runId, pool, attempt: 1 }, onEnd: () => { controller.abort(); } });
+      let seconds = 0, calls = 0;
+      let overBudget: TimerHandle | undefined;
+      try {
+        const budgetSeconds = await slot.hold();
+        if (budgetSeconds !== undefined) overBudget = clock.setTimeout(() => { controller.abort(); }, budgetSeconds * 1000);
+        calls = 1;
+        const figures = await withAgent(line, (agent) => callEcho({ agent, target: uri, as: lines.accountOf(name), clock: systemClock, signal }));
+        seconds = figures.callMs / 1000;
+        if (signal.reason instanceof HumanError) throw signal.reason;
+        return describeEcho(figures, this.#login(name, line));
+      } finally {
+        slot.release();
+        if (overBudget !== undefined) clock.clearTimeout(overBudget);
+        await store.writeUnguarded((transaction) => settle(transaction, { workspaceId, runId, pool, seconds, calls, now: now() }));
+      }
+    } finally {
+      release();
+    }
+  }
+
+  async #take(name: string, signal: AbortSignal): Promise<() => void> {
+    const { lines, clock } = this.#options;
+    const late = new AbortController();
+    const timer = clock.setTimeout(() => { late.abort(); }, waitMs);
+    try {
+      return await lines.take(name, AbortSignal.any([signal, late.signal]));
+    } catch (error) {
+      if (!(error instanceof DialError)) throw error;
+      throw new HumanError(`The line ${name} carries as many calls as it may. Wait for one to end, then try again.`, { status: 409, code: 'line_busy' });
+    } finally {
+      clock.clearTimeout(timer);
+    }
+  }
+
+  #login(name: string | undefined, { user }: Line): Login {
+    const missing = user === undefined ? undefined : name === undefined ? 'It is asked for when the line is saved.' : this.#options.lines.lacksPassword(name) ? setPasswordOf(name) : undefined;
+    return { user: user !== undefined, ...(missing !== undefined && { missing }) };
+  }
+}
+
+/** An agent that reaches the far side of this line, and no more of the network than that takes. */
+async function withAgent<Result>(line: Line, work: (agent: SipAgent) => Promise<Result>): Promise<Result> {
+  const host = parseUri(pingAddressOf(line))?.host ?? '';
+  const v6 = host.includes(':');
+  const agent = await startSipAgent({ host: isLoopback(host) ? (v6 ? '::1' : '127.0.0.1') : v6 ? '::' : '0.0.0.0' });
+  try {
+    return await work(agent);
+  } finally {
+    await agent.close();
+  }
+}

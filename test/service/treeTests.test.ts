@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { OperationName, OperationOutput } from '../../src/contract/operations.ts';
+import { ServiceFixture } from '../support/serviceFixture.ts';
+import { leafNode, rootNode } from '../support/serviceScript.ts';
+
+type Call = (name: OperationName, input: Record<string, unknown>) => Promise<object>;
+type Made = OperationOutput<'generateTestsFromTree'>;
+
+const lab = '+12025550101';
+const absent = '11111111-1111-4111-8111-111111111111';
+
+describe('service: tests of a mapped tree', function () {
+  this.timeout(60_000);
+  const fixture = new ServiceFixture();
+  let service: Awaited<ReturnType<ServiceFixture['start']>>;
+  let mcp: Client;
+  let id: string;
+
+  before(async () => {
+    service = await fixture.start();
+    mcp = new Client({ name: 'test', version: '1' });
+    await mcp.connect(new StreamableHTTPClientTransport(new URL(service.mcpUrl), { requestInit: { headers: { 'x-api-key': service.apiKey } } }));
+    ({ id } = await service.client.call('createMapping', { phoneNumber: lab, name: 'Bank' }));
+    await service.client.call('startMapping', { id });
+    const run = await fixture.crawl.next();
+    run.found(rootNode(), leafNode('1', { label: 'sales' }), leafNode('2', { end: 'hangup', label: 'billing' }), leafNode('9', { status: 'failed', reason: 'It broke off.' }));
+    run.end();
+    await service.client.waitForRun(id);
+  });
+  after(async () => {
+    await mcp.close();
+    await fixture.close();
+  });
+
+  const rest: Call = async (name, input) => await service.client.call(name, input as never);
+  const tool: Call = async (name, input) => {
+    const result = await mcp.callTool({ name, arguments: input });
+    if (result.isError === true) throw Object.assign(new Error('tool error'), result.structuredContent as object);
+    return result.structuredContent as object;
+  };
+  const saved = async (): Promise<number> => (await service.client.call('listTestConfigs', {})).items.length;
+
+  for (const [way, call] of [['REST', rest], ['MCP', tool]] as const) {
+    it(`${way}: makes tests of every path to an end, and of the steps that are named`, async () => {
+      const before = await saved();
+      const { tests, skipped } = await call('generateTestsFromTree', { id }) as Made;
+      assert.deepEqual(tests.map(({ name, phoneNumber, steps }) => [name, phoneNumber, steps.map(({ action, expectedTranscript, expectedEnd }) => [action.type, expectedTranscript, expectedEnd])]), [
+        ['Bank: 1 sales', lab, [['dial', 'for sales press one', undefined], ['press', 'you chose 1', 'human']]],
+        ['Bank: 2 billing', lab, [['dial', 'for sales press one', undefined], ['press', 'you chose 2', 'hangup']]],
+      ]);
+      assert.deepEqual(skipped, [{ stepId: 'leaf-9', path: '9', reason: 'It could not be explored: It broke off.' }]);
+      const named = await call('generateTestsFromTree', { id, version: 1, stepIds: ['leaf-2', 'gone'] }) as Made;
+      assert.deepEqual([named.tests.map(({ name }) => name), named.skipped.map(({ stepId }) => stepId)], [['Bank: 2 billing'], ['gone']]);
+      assert.equal(await saved(), before, 'nothing is saved unasked');
+    });
+  }
+
+  it('saves them where that is asked for, as they are told', async () => {
+    const before = await saved();
+    const { tests } = await service.client.call('generateTestsFromTree', { id, save: true });
+    assert.equal(await saved(), before + 2);
+    for (const test of tests) {
+      assert.ok(test.id !== undefined);
+      const { name, phoneNumber, steps } = await service.client.call('getTestConfig', { id: test.id });
+      assert.deepEqual({ id: test.id, name, phoneNumber, steps }, test);
+    }
+  });
+
+  it('needs a tree, and a key that may read it', async () => {
+    await assert.rejects(service.client.call('generateTestsFromTree', { id: absent }), { status: 404, code: 'not_found' });
+    await assert.rejects(service.client.call('generateTestsFromTree', { id, version: 7 }), { status: 404, code: 'version_not_found' });
+    const { id: idle } = await service.client.call('createMapping', { phoneNumber: lab });
+    await assert.rejects(service.client.call('generateTestsFromTree', { id: idle }), { status: 404, code: 'not_found', message: /Start it/ });
+    await assert.rejects(service.client.call('generateTestsFromTree', { id, stepIds: [] }), { status: 400 });
+    const { apiKey } = await service.client.call('createApiKey', { name: 'writes tests', scopes: ['testing:write'] });
+    await assert.rejects(service.clientOf(apiKey).call('generateTestsFromTree', { id }), { status: 403, code: 'missing_scope' });
+  });
+});

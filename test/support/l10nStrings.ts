@@ -1,0 +1,96 @@
+// The texts of the interface: what `l10n.t` of src/ and `t` of webview/ are given, against the bundles of l10n/.
+// `node test/support/l10nStrings.ts` prints what is missing and what is left over; `--write` brings the English bundle up to date and takes what is left over out of the others.
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import ts from 'typescript';
+
+export interface Text { readonly message: string; /** `FILE:LINE` */ readonly place: string }
+
+export interface FoundTexts {
+  readonly texts: readonly Text[];
+  /** Places where the message is no literal, so that nobody can translate it. */
+  readonly unreadable: readonly string[];
+}
+
+export type Bundle = Readonly<Record<string, string>>;
+
+const root = path.resolve(import.meta.dirname, '../..');
+const folder = path.join(root, 'l10n');
+export const languages = ['de'] as const;
+const english = path.join(folder, 'bundle.l10n.json');
+const fileOf = (language: string): string => path.join(folder, `bundle.l10n.${language}.json`);
+
+/** The keys of the English bundle are its texts, as the editor wants it. */
+export const readEnglish = (): Promise<Bundle> => readBundle(english);
+export const readTranslation = (language: (typeof languages)[number]): Promise<Bundle> => readBundle(fileOf(language));
+
+export async function findTexts(): Promise<FoundTexts> {
+  const files = await sourceFiles();
+  const found = await Promise.all(files.map(async (file) => textsIn(await parse(file), path.relative(root, file))));
+  return { texts: found.flatMap(({ texts }) => texts), unreadable: found.flatMap(({ unreadable }) => unreadable) };
+}
+
+/** Those that may speak to a person through the editor. */
+export async function sourceFiles(): Promise<string[]> {
+  const found = await Promise.all(['src/editor', 'webview'].map(async (base) => (await readdir(path.join(root, base), { recursive: true })).map((name) => path.join(root, base, name))));
+  return found.flat().filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts')).sort();
+}
+
+export async function parse(file: string): Promise<ts.SourceFile> {
+  return ts.createSourceFile(path.relative(root, file), await readFile(file, 'utf8'), ts.ScriptTarget.Latest, true);
+}
+
+export function textsIn(source: ts.SourceFile, name: string): FoundTexts {
+  const texts: Text[] = [];
+  const unreadable: string[] = [];
+  const look = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && isLocalising(node)) {
+      const place = `${name}:${String(source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1)}`;
+      const [message] = node.arguments;
+      if (message && ts.isStringLiteralLike(message)) texts.push({ message: message.text, place });
+      else unreadable.push(place);
+    }
+    ts.forEachChild(node, look);
+  };
+  look(source);
+  return { texts, unreadable };
+}
+
+/** `l10n.t(…)`, whatever holds the object, and `t(…)` of the pages. */
+export function isLocalising({ expression }: ts.CallExpression): boolean {
+  if (ts.isIdentifier(expression)) return expression.text === 't';
+  if (!ts.isPropertyAccessExpression(expression) || expression.name.text !== 't') return false;
+  const holder = ts.isPropertyAccessExpression(expression.expression) ? expression.expression.name : expression.expression;
+  return /^#?l10n$/.test(holder.getText());
+}
+
+async function readBundle(file: string): Promise<Bundle> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Bundle;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw error;
+  }
+}
+
+async function writeBundle(file: string, bundle: Bundle): Promise<void> {
+  await writeFile(file, `${JSON.stringify(bundle, undefined, 2)}\n`);
+}
+
+if (import.meta.main) {
+  const { texts, unreadable } = await findTexts();
+  const wanted = [...new Set(texts.map(({ message }) => message))];
+  const places = new Map(texts.map(({ message, place }) => [message, place]));
+  for (const place of unreadable) console.log(`no literal: ${place}`);
+  const writing = process.argv.includes('--write');
+  if (writing) await writeBundle(english, Object.fromEntries(wanted.map((message) => [message, message])));
+  for (const language of languages) {
+    const bundle = await readTranslation(language);
+    const missing = wanted.filter((message) => bundle[message] === undefined);
+    const left = Object.keys(bundle).filter((message) => !places.has(message));
+    for (const message of missing) console.log(`${language} misses ${JSON.stringify(message)} (${places.get(message) ?? ''})`);
+    for (const message of left) console.log(`${language} has no more need of ${JSON.stringify(message)}`);
+    // In the order of the sources, so that what belongs together stands together.
+    if (writing) await writeBundle(fileOf(language), Object.fromEntries(wanted.flatMap((message) => (bundle[message] === undefined ? [] : [[message, bundle[message]]]))));
+  }
+}

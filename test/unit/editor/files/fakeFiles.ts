@@ -1,0 +1,64 @@
+import { applyEdits } from 'jsonc-parser';
+import type { Edit } from 'jsonc-parser';
+import type { Finding, FolderContent, Surroundings } from '../../../../src/editor/files/finding.ts';
+import { findFindings } from '../../../../src/editor/files/findings.ts';
+import { kindOf, parseFile } from '../../../../src/editor/files/parsedFile.ts';
+import type { ParsedFile } from '../../../../src/editor/files/parsedFile.ts';
+import { summaryOf } from '../../../../src/editor/files/workspaceIndex.ts';
+import type { IndexedFile } from '../../../../src/editor/files/workspaceIndex.ts';
+import { english, uuid } from '../fakes.ts';
+
+/** Stands in a text where the cursor is. */
+const cursor = '¦';
+
+/** A file of a folder `/w`, and where the cursor stands in it. */
+export function file(name: string, marked: string): ParsedFile & { readonly offset: number } {
+  const kind = kindOf(name);
+  if (!kind) throw new Error(`${name} is no file of ours.`);
+  const text = marked.replace(cursor, '');
+  return { ...parseFile(kind, `file:///w/${name}`, text), offset: Math.max(0, marked.indexOf(cursor)) };
+}
+
+/** Files that lie in the folder, by their names. */
+export function folder(contents: Readonly<Record<string, string>>): Surroundings & { readonly files: readonly IndexedFile[] } {
+  const paths = Object.keys(contents);
+  const files = paths.flatMap((path): IndexedFile[] => {
+    const kind = kindOf(path);
+    return kind ? [summaryOf(kind, `file:///w/${path}`, contents[path]!)] : [];
+  });
+  let made = 0;
+  return {
+    routes: { '+49*': 'sip:{number}@trunk.example.com' }, files,
+    list: async (within) => {
+      const prefix = within === '.' ? '' : `${within}/`;
+      const inside = paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
+      if (inside.length === 0 && prefix !== '') return undefined;
+      return new Map(inside.map((path): [string, 'file' | 'folder'] => [path.split('/')[0]!, path.includes('/') ? 'folder' : 'file'])) satisfies FolderContent;
+    },
+    read: async (path) => {
+      const text = contents[path];
+      if (text === undefined) throw new Error(`There is no ${path}.`);
+      return text;
+    },
+    filesWithId: (id) => files.filter((other) => other.id === id),
+    newId: () => uuid(made += 1),
+  };
+}
+
+/** Each finding in a line: severity, code, what it stands under. */
+export async function found(parsed: ParsedFile, around: Surroundings = folder({})): Promise<string[]> {
+  return (await findFindings(parsed, around, english)).map(({ severity, code, offset, length }) => `${severity} ${code} ${parsed.text.slice(offset, offset + length)}`);
+}
+
+export async function findingOf(parsed: ParsedFile, code: string, around: Surroundings = folder({})): Promise<Finding> {
+  const finding = (await findFindings(parsed, around, english)).find((one) => one.code === code);
+  if (!finding) throw new Error(`There is no finding ${code}.`);
+  return finding;
+}
+
+/** The text after the remedy of this title. */
+export function mended(parsed: ParsedFile, finding: Finding, title: string): string {
+  const remedy = finding.remedies?.().find((one) => one.title === title);
+  if (remedy?.kind !== 'edit') throw new Error(`There is no edit “${title}”: ${JSON.stringify(finding.remedies?.())}`);
+  return applyEdits(parsed.text, [...remedy.edits] as Edit[]);
+}

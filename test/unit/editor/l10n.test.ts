@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import ts from 'typescript';
+import { findTexts, languages, parse, readEnglish, readTranslation, sourceFiles, textsIn } from '../../support/l10nStrings.ts';
+import type { Bundle, FoundTexts } from '../../support/l10nStrings.ts';
+import { plainTextsIn } from '../../support/plainTexts.ts';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+const readJson = async (name: string): Promise<Bundle> => JSON.parse(await readFile(path.join(root, name), 'utf8')) as Bundle;
+const placeholders = (text: string): string[] => [...new Set([...text.matchAll(/\{\d+\}|\$\([\w~-]+\)|\]\(command:[^)]+\)/g)].map(([place]) => place))].sort();
+const sourceOf = (text: string): ts.SourceFile => ts.createSourceFile('some.ts', text, ts.ScriptTarget.Latest, true);
+/** Names of commands as texts give them, and what stands before and after. */
+const namedCommands = (texts: Bundle): string[] => Object.values(texts).flatMap((text) => [...text.matchAll(/\*Dialtree: ([^*]+)\*/g)].map(([, title]) => title ?? ''));
+
+/** Not for translation: names, what the service keeps word for word, and what is no sentence. */
+const untranslated = ['Dialtree', 'Harbour Bank', 'Riverside Clinic', 'Northern Power and Water', 'I may test this number', 'practice IVR', 'practice running', 'load …'];
+
+describe('the texts of the interface', () => {
+  let found: FoundTexts, english: Bundle, wanted: string[];
+  before(async () => {
+    [found, english] = await Promise.all([findTexts(), readEnglish()]);
+    wanted = [...new Set(found.texts.map(({ message }) => message))].sort();
+  });
+
+  it('are literals where they are looked up', () => {
+    assert.ok(wanted.length > 300);
+    assert.deepEqual(found.unreadable, []);
+  });
+
+  it('are the English bundle, which holds no other', () => {
+    assert.deepEqual(Object.keys(english).sort(), wanted);
+    for (const [key, text] of Object.entries(english)) assert.equal(text, key);
+  });
+
+  for (const language of languages) {
+    it(`are all translated, with the same places for values: ${language}`, async () => {
+      const bundle = await readTranslation(language);
+      assert.deepEqual(Object.keys(bundle).sort(), wanted);
+      for (const [message, text] of Object.entries(bundle)) {
+        assert.notEqual(text.trim(), '', message);
+        assert.deepEqual(placeholders(text), placeholders(message), message);
+      }
+    });
+
+    it(`of the manifest are all translated too: ${language}`, async () => {
+      const [base, own] = await Promise.all([readJson('package.nls.json'), readJson(`package.nls.${language}.json`)]);
+      assert.deepEqual(Object.keys(own), Object.keys(base));
+      for (const [key, text] of Object.entries(own)) assert.deepEqual(placeholders(text), placeholders(base[key] ?? ''), key);
+    });
+
+    it(`call commands by the names that these have: ${language}`, async () => {
+      const own = await readJson(`package.nls.${language}.json`);
+      const titles = new Set(Object.entries(own).flatMap(([key, text]) => (key.startsWith('command.') ? [text] : [])));
+      const named = namedCommands({ ...await readTranslation(language), ...own });
+      assert.ok(named.length > 0);
+      assert.deepEqual(named.filter((title) => !titles.has(title)), []);
+    });
+  }
+
+  it('call commands by the names that these have', async () => {
+    const own = await readJson('package.nls.json');
+    const titles = new Set(Object.values(own));
+    assert.deepEqual(namedCommands({ ...english, ...own }).filter((title) => !titles.has(title)), []);
+  });
+
+  it('are shown to nobody without being looked up', async () => {
+    const plain = (await Promise.all((await sourceFiles()).map(async (file) => plainTextsIn(await parse(file))))).flat();
+    const isMeant = (line: string): boolean => untranslated.some((text) => line.endsWith(` ${JSON.stringify(text)}`)) || /panels\/panelHtml\.ts|editor\/log/.test(line);
+    assert.deepEqual(plain.filter((line) => line.startsWith('src/editor/') && !isMeant(line)), []);
+  });
+});
+
+describe('the search for texts', () => {
+  it('finds what is looked up, whoever holds the bundle', () => {
+    const { texts, unreadable } = textsIn(sourceOf("l10n.t('One'); this.#l10n.t(`Two`, 1);\nparts.l10n.t('Three'); t('Four'); other.t('Five'); l10n.t(name); t(`Six ${a}`);"), 'some.ts');
+    assert.deepEqual(texts, [{ message: 'One', place: 'some.ts:1' }, { message: 'Two', place: 'some.ts:1' }, { message: 'Three', place: 'some.ts:2' }, { message: 'Four', place: 'some.ts:2' }]);
+    assert.deepEqual(unreadable, ['some.ts:2', 'some.ts:2']);
+  });
+
+  it('finds what is shown without', () => {
+    const source = sourceOf("throw new HumanError('Nobody answers.');\nconst title = `Run ${n} of many`;\nlog.info('This is for the log.'); if (key === 'Enter') t('Looked up'); element('p', { class: 'one two' }, 'Heard');");
+    assert.deepEqual(plainTextsIn(source), ['some.ts:1 "Nobody answers."', 'some.ts:2 "Run … of many"', 'some.ts:3 "Heard"']);
+  });
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { bankTree, changedBank, heatedBank, runOf, snapshotOf } from './bankTree.ts';
+import { withWebview } from './webviewPage.ts';
+
+describe('the tree against another', () => {
+  const compared = snapshotOf(changedBank(), runOf(3, 'completed'), { base: { title: 'Run 2', tree: heatedBank() } });
+
+  it('counts the changes, and goes from one to the next by key', async () => {
+    await withWebview(async (webview) => {
+      await webview.post(compared);
+      const bar = webview.page.getByRole('region', { name: 'Comparison' });
+      assert.match(await bar.textContent() ?? '', /Compared with Run 2: 1 added, 1 removed, .*1 reworded, 1 on another key, 1 leading elsewhere, 1 slower\./);
+      await webview.tree.focus();
+      const seen: string[] = [];
+      for (let step = 0; step < 6; step += 1) {
+        await webview.page.keyboard.press('n');
+        await webview.painted();
+        seen.push(await webview.focusedCard.locator('.change').textContent() ?? '');
+      }
+      assert.deepEqual(new Set(seen), new Set(['− removed', '≠ reworded', '+ added', '# other key', '◷ slower', '↪ leads elsewhere']));
+      const first = await webview.focusedCard.getAttribute('data-key');
+      await webview.page.keyboard.press('n');
+      await webview.page.keyboard.press('Shift+N');
+      await webview.painted();
+      assert.equal(await webview.focusedCard.getAttribute('data-key'), first);
+      assert.match(await bar.getByRole('status').textContent() ?? '', /^6 of 6: /);
+    });
+  });
+
+  it('says what is different at a step, and offers no call of what is gone', async () => {
+    await withWebview(async (webview) => {
+      await webview.post(compared);
+      const goTo = async (kind: string): Promise<void> => {
+        await webview.tree.focus();
+        do {
+          await webview.page.keyboard.press('n');
+          await webview.painted();
+        } while (!await webview.focusedCard.evaluate((card, name) => card.classList.contains(name), `is-${kind}`));
+        await webview.page.keyboard.press('Enter');
+        await webview.painted();
+      };
+      await goTo('removed');
+      assert.match(await webview.pane.textContent() ?? '', /Changes/);
+      assert.equal(await webview.pane.getByRole('button', { name: 'Call this path now' }).count(), 0);
+      await goTo('reworded');
+      assert.match(await webview.pane.textContent() ?? '', /Before If your card was lost or stolen.*Now For a new card/);
+      await webview.pane.getByRole('button', { name: 'Call this path now' }).click();
+      assert.deepEqual(await webview.messages('callPath'), [{ type: 'callPath', stepId: await webview.focusedCard.getAttribute('data-key') ?? '' }]);
+    });
+  });
+
+  it('stops when it is told to, and says where nothing is different', async () => {
+    await withWebview(async (webview) => {
+      await webview.post(snapshotOf(heatedBank(), runOf(3, 'completed'), { base: { title: 'Run 2', tree: heatedBank() } }));
+      assert.match(await webview.page.getByRole('region', { name: 'Comparison' }).textContent() ?? '', /nothing is different/);
+      await webview.page.getByRole('button', { name: 'Stop comparing' }).click();
+      await webview.messages('stopComparing');
+      await webview.post(snapshotOf(heatedBank(), runOf(3, 'completed')));
+      assert.equal(await webview.page.getByRole('region', { name: 'Comparison' }).isVisible(), false);
+    });
+  });
+});
+
+describe('the latencies', () => {
+  it('are shown on each card, with the way to a person, until they are put away', async () => {
+    await withWebview(async (webview) => {
+      await webview.post(snapshotOf(heatedBank(), runOf(3, 'completed')));
+      await webview.page.getByRole('button', { name: 'Latency (L)' }).click();
+      await webview.painted();
+      assert.equal(await webview.card('step-0').locator('.subtitle').textContent(), 'answers after 0.4 s · at 0.4 s');
+      assert.match(await webview.page.getByRole('note', { name: 'Latency' }).textContent() ?? '', /To a person: \d+ s, hearing each prompt out/);
+      await webview.tree.focus();
+      await webview.page.keyboard.press('l');
+      await webview.painted();
+      assert.doesNotMatch(await webview.card('step-0').locator('.subtitle').textContent() ?? '', /answers after/);
+    });
+  });
+});
+
+describe('a saved tree', () => {
+  const { job: _job, ...saved } = snapshotOf(heatedBank(), undefined);
+
+  it('is drawn without what only a job has', async () => {
+    await withWebview(async (webview) => {
+      await webview.post({ ...saved, runs: [] });
+      await webview.card('step-8').click();
+      for (const name of ['Map again', 'Start mapping', 'Play', 'Open transcript', 'Call this path now']) assert.equal(await webview.page.getByRole('button', { name, exact: true }).filter({ visible: true }).count(), 0, name);
+      assert.equal(await webview.page.getByRole('heading', { level: 1 }).textContent(), 'First Harbour Bank');
+      assert.equal(await webview.pane.getByRole('button', { name: /^Copy as keys/ }).count(), 1);
+    });
+  });
+});
+
+describe('the picture of a tree', () => {
+  it('is an SVG that holds every step as text, whatever an IVR says, and a PNG', async () => {
+    await withWebview(async (webview) => {
+      const tree = bankTree();
+      Object.assign(tree.children?.[0] ?? {}, { label: '</svg><script>&"\u0001' });
+      await webview.post(snapshotOf(tree, runOf(1, 'completed')));
+      await webview.post({ type: 'draw', format: 'svg' });
+      const [svg] = await webview.messages('picture');
+      assert.equal(typeof svg?.picture, 'string');
+      const counts = await webview.page.evaluate<number[]>(`(() => { const { documentElement } = new DOMParser().parseFromString(${JSON.stringify(svg?.picture)}, 'image/svg+xml'); return [documentElement.nodeName === 'svg' ? 1 : 0, documentElement.querySelectorAll('g > rect').length, documentElement.querySelectorAll('script, parsererror').length]; })()`);
+      assert.deepEqual(counts, [1, 24, 0]);
+      await webview.post({ type: 'draw', format: 'png' });
+      await webview.until('fakeEditor.sent.filter(({ type }) => type === "picture").length === 2');
+      const signature = await webview.page.evaluate<number[]>('[...fakeEditor.sent.filter(({ type }) => type === "picture")[1].picture.slice(0, 4)]');
+      assert.deepEqual(signature, [0x89, 0x50, 0x4e, 0x47]);
+    });
+  });
+});

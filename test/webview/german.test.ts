@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { readTranslation } from '../support/l10nStrings.ts';
+import { endedTest, runningTest } from './loadRecords.ts';
+import { failedRun, missionRun, runningRun } from './reportRun.ts';
+import type { WebviewPage } from './webviewPage.ts';
+import { withWebview } from './webviewPage.ts';
+
+/** All that a page shows and reads out, piece by piece. */
+const pieces = `[...document.querySelectorAll('#app, #app *')].flatMap((element) => [
+  ...[...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.textContent.trim()),
+  ...['aria-label', 'title', 'placeholder'].map((name) => element.getAttribute(name)?.trim() ?? ''),
+]).filter((text) => text !== '')`;
+
+const bundle = await readTranslation('de');
+const isEnglish = (text: string): boolean => Object.hasOwn(bundle, text) && bundle[text] !== text;
+
+async function readGerman(webview: WebviewPage, what: string): Promise<string> {
+  const said = await webview.page.evaluate<string[]>(pieces);
+  assert.deepEqual(said.filter(isEnglish), [], what);
+  return said.join('\n').replaceAll(/[\u00A0\u202F]/g, ' ');
+}
+
+const includes = (text: string, parts: readonly string[]): void => { for (const part of parts) assert.ok(text.includes(part), part); };
+
+describe('the pages in German', () => {
+  it('report a run, with numbers as they are written there, and leave what the service says as it is', async () => {
+    await withWebview(async (webview) => {
+      await webview.post(runningRun());
+      includes(await readGerman(webview, 'a run that goes on'), ['Am Telefon', 'Auflegen', 'Schritte', 'Transkript']);
+      await webview.post(failedRun());
+      includes(await readGerman(webview, 'a failed run'), ['Skripttest · +12025550101', 'Fehlgeschlagen', 'Fehlgeschlagen, freiwillig', '42 % davon wurden gehört', 'angenommen nach 0,9 s', '21.11.2026', 'The called side hung up after “Good bye.”']);
+      await webview.post(missionRun());
+      includes(await readGerman(webview, 'a mission'), ['Ergebnislos', 'Begründung', 'Belege', 'wechselhaft']);
+      await webview.screenshot('report-german');
+    }, { entry: 'report', language: 'de' });
+  });
+
+  it('report a load test', async () => {
+    await withWebview(async (webview) => {
+      await webview.post(runningTest(0));
+      includes(await readGerman(webview, 'a test without calls'), ['Noch wurde kein Anruf gewählt.']);
+      await webview.post(runningTest(7));
+      includes(await readGerman(webview, 'a running test'), ['Läuft', 'Gewählt', 'von 500', 'Abbrechen']);
+      await webview.post(endedTest());
+      includes(await readGerman(webview, 'an ended test'), ['98,6', '493 von 500 angenommen', '494.120', '0,097 s', 'Von der angerufenen Seite, Q.850 31 (normal, unspecified)', 'höchstens 493 zugleich aktiv', '4,38']);
+      assert.equal(await webview.page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth'), true, 'longer words fit');
+      await webview.screenshot('load-german');
+    }, { entry: 'load', language: 'de', context: { viewport: { width: 640, height: 900 } } });
+  });
+});

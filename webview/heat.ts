@@ -1,0 +1,49 @@
+import type { TreeNode } from '../src/contract/tree.ts';
+import { latencyBounds, latencyLevel, soonestPerson, stepTimes } from '../src/model/treeTimes.ts';
+import type { LatencyLevel, StepTime } from '../src/model/treeTimes.ts';
+import { element } from './element.ts';
+import type { ColourName } from './themeColours.ts';
+
+/** How long each step let the caller wait, for the drawing. */
+export interface Heat { readonly times: ReadonlyMap<TreeNode, StepTime> }
+
+export const heatOf = (tree: TreeNode): Heat => ({ times: stepTimes(tree) });
+
+export const heatColours: readonly ColourName[] = ['--dt-heat-0', '--dt-heat-1', '--dt-heat-2', '--dt-heat-3'];
+
+export const levelOf = ({ latencyMs }: TreeNode): LatencyLevel | undefined => (latencyMs === undefined ? undefined : latencyLevel(latencyMs));
+
+/** "answers after 1.4 s · at 23 s" */
+export function heatWords(node: TreeNode, { times }: Heat): string {
+  const time = times.get(node);
+  const answer = node.latencyMs === undefined ? 'not measured' : `answers after ${secondsOf(node.latencyMs / 1000)}`;
+  return time ? `${answer} · at ${secondsOf(time.patientSeconds)}` : answer;
+}
+
+/** "To a person: 34 s, hearing each prompt out (2 > 0)" */
+export function personWords(tree: TreeNode): string {
+  const soonest = soonestPerson(tree);
+  if (!soonest) return 'No step reaches a person.';
+  const { node: { path = '' }, time: { patientSeconds, quickSeconds } } = soonest;
+  const quick = quickSeconds === undefined ? '' : `; ${secondsOf(quickSeconds)} for who knows the keys`;
+  return `To a person: ${secondsOf(patientSeconds)}, hearing each prompt out${quick}${path === '' ? '' : ` (${path})`}.`;
+}
+
+export const secondsOf = (seconds: number): string => `${seconds < 10 ? seconds.toFixed(1) : String(Math.round(seconds))} s`;
+
+/** What the colours mean. */
+export class HeatLegend {
+  readonly element = element('div', { class: 'heat-legend', role: 'note', 'aria-label': 'Latency' });
+  #shown = '';
+
+  show(tree: TreeNode | undefined): void {
+    this.element.hidden = tree === undefined;
+    const words = tree ? personWords(tree) : '';
+    if (words === this.#shown) return;
+    this.#shown = words;
+    const [first, second, third] = latencyBounds.map((bound) => `${String(bound / 1000)} s`);
+    const names = [`up to ${first ?? ''}`, `up to ${second ?? ''}`, `up to ${third ?? ''}`, 'longer'];
+    this.element.replaceChildren(element('span', { class: 'quiet' }, 'Answer after'),
+      ...names.map((name, level) => element('span', { class: 'heat-entry' }, element('span', { class: `heat-swatch heat-${String(level)}` }), name)), element('span', { class: 'heat-person' }, words));
+  }
+}
