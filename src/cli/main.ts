@@ -3,6 +3,8 @@ import { HumanError } from '../contract/errors.ts';
 import { SpeechError } from '../speech/ear.ts';
 import { note, print, UsageError, type Command } from './command.ts';
 import { adminCommand } from './adminCommand.ts';
+import { diff } from './diff.ts';
+import { cassette } from './cassette.ts';
 import { exportCommand } from './exportCommand.ts';
 import { importCommand } from './importCommand.ts';
 import { loadCommand } from './loadCommand.ts';
@@ -13,8 +15,9 @@ import { runCommand } from './runCommand.ts';
 import { score } from './score.ts';
 import { serveCommand } from './serveCommand.ts';
 import { transcribe } from './transcribe.ts';
+import { tree } from './tree.ts';
 
-const commands: Readonly<Record<string, Command>> = { map, run: runCommand, load: loadCommand, practice, score, transcribe, read, serve: serveCommand, admin: adminCommand, export: exportCommand, import: importCommand };
+const commands: Readonly<Record<string, Command>> = { map, diff, tree, run: runCommand, load: loadCommand, practice, cassette, score, transcribe, read, serve: serveCommand, admin: adminCommand, export: exportCommand, import: importCommand };
 
 const overview = (): string => [
   'dialtree: map, hear and test phone menus (IVR).', '',

@@ -8,6 +8,7 @@ import { limits } from '../contract/limits.ts';
 import { dialTargetSchema } from '../contract/common.ts';
 import { mappingModeSchema, type MappingJob } from '../contract/mapping.ts';
 import type { TreeResponse } from '../contract/tree.ts';
+import { calltreeOf, calltreeSuffix, calltreeText } from '../model/calltree.ts';
 import { treeText } from '../model/treeText.ts';
 import { loadIvr } from '../practice/ivrSource.ts';
 import { startPractice, type PracticeServer } from '../practice/server.ts';
@@ -18,11 +19,11 @@ import { withSpeech } from './speech.ts';
 
 const options = {
   ivr: { type: 'string' }, 'max-depth': { type: 'string' }, 'max-calls': { type: 'string' }, concurrency: { type: 'string' },
-  mode: { type: 'string' }, routes: { type: 'string' }, out: { type: 'string' }, json: { type: 'boolean' },
+  mode: { type: 'string' }, routes: { type: 'string' }, out: { type: 'string' }, save: { type: 'string' }, json: { type: 'boolean' },
 } as const;
 
 export const map: Command = {
-  usage: 'map NUMBER|sip:URI [--ivr FILE] [--max-depth N] [--max-calls N] [--concurrency N] [--mode MODE] [--routes FILE|JSON] [--json] [--out FILE]',
+  usage: 'map NUMBER|sip:URI [--ivr FILE] [--max-depth N] [--max-calls N] [--concurrency N] [--mode MODE] [--routes FILE|JSON] [--json] [--out FILE] [--save FILE.calltree.json]',
   summary: 'Phones an IVR, maps its menu tree and prints it.',
   help: [
     '--ivr FILE       plays that practice IVR on loopback UDP for the call; the number may then be left out',
@@ -33,6 +34,7 @@ export const map: Command = {
     '--mode MODE      dtmf, voice or hybrid (default)',
     '--json           prints the tree response (format tree) instead of a drawing',
     '--out FILE       writes that JSON to a file as well',
+    `--save FILE      writes the tree as a *${calltreeSuffix} file, a baseline for \`dialtree diff\``,
     'Ctrl+C hangs up every call and keeps what was found. Exit code 1: the run failed or was limited.',
   ].join('\n'),
   async run(args) {
@@ -41,6 +43,7 @@ export const map: Command = {
     const target = positionals[0];
     if (target === undefined && values.ivr === undefined) throw new UsageError('Give a number or a SIP URI, or a practice IVR with --ivr.');
     if (target !== undefined) checkTarget(target);
+    if (values.save !== undefined && !values.save.endsWith(calltreeSuffix)) throw new UsageError(`The name of a file for --save ends with ${calltreeSuffix}.`);
     const mode = mappingModeSchema.optional().safeParse(values.mode);
     if (!mode.success) throw new UsageError('--mode is dtmf, voice or hybrid.');
     const config = {
@@ -50,13 +53,17 @@ export const map: Command = {
       ...pick('mappingMode', mode.data),
     };
     const routes = values.routes === undefined ? {} : await readRoutes(values.routes);
-    const work = async (practice?: PracticeServer): Promise<number> => {
+    const work = async (practice?: PracticeServer, name?: string): Promise<number> => {
       const uri = practice?.targets[0]?.uri;
       const number = target?.startsWith('+') === true ? target : undefined;
       const plan = uri !== undefined && number !== undefined ? { ...routes, [number]: uri } : routes;
       const dialled = uri !== undefined && number === undefined ? uri : target ?? '';
-      const { job, tree } = await mapOnce(dialled, config, plan);
-      if (values.out !== undefined) await save(values.out, tree);
+      const { job, tree } = await mapOnce({ phoneNumber: dialled, config, ...pick('name', name) }, plan);
+      if (values.out !== undefined) await save(values.out, `${JSON.stringify(tree, null, 2)}\n`);
+      if (values.save !== undefined) {
+        if (tree.tree) await save(values.save, calltreeText(calltreeOf(job, job.currentRun, tree.tree)));
+        else note(`There is no tree to save: ${values.save} was not written.`);
+      }
       print(values.json ? JSON.stringify(tree, null, 2) : treeText(tree, process.stdout.columns || 100));
       const run = job.currentRun;
       note(`${run?.status ?? 'no run'}${run?.reason === undefined ? '' : `: ${run.reason}`}`);
@@ -68,7 +75,7 @@ export const map: Command = {
     return withSpeech(async (speech) => {
       const practice = await startPractice([source], { port: 0, speech });
       try {
-        return await work(practice);
+        return await work(practice, source.ivr.name);
       } finally {
         await practice.close();
       }
@@ -84,7 +91,7 @@ function checkTarget(target: string): void {
 }
 
 /** One run on a service of its own, whose data goes away with it. */
-async function mapOnce(phoneNumber: string, config: object, routes: Routes): Promise<{ job: MappingJob; tree: TreeResponse }> {
+async function mapOnce(asked: { readonly phoneNumber: string; readonly name?: string; readonly config: object }, routes: Routes): Promise<{ job: MappingJob; tree: TreeResponse }> {
   // Loaded when it is needed: the other commands start faster without the service.
   const [{ startService }, { createLog }] = await Promise.all([import('../service/service.ts'), import('../service/log.ts')]);
   const dataDir = await mkdtemp(path.join(tmpdir(), 'dialtree-map-'));
@@ -93,7 +100,7 @@ async function mapOnce(phoneNumber: string, config: object, routes: Routes): Pro
     const service = await startService({ dataDir, routes, log: createLog(undefined, 'error') });
     try {
       const client = new DialtreeClient(service);
-      const { id } = await client.call('createMapping', { phoneNumber, config });
+      const { id } = await client.call('createMapping', asked);
       await client.call('startMapping', { id });
       const stop = (): void => { void client.call('cancelMapping', { id }).catch(() => undefined); };
       cancel.addEventListener('abort', stop, { once: true });
@@ -122,9 +129,9 @@ function summary({ callsPlaced, callSeconds, nodesDiscovered, terminalNodes, lin
   return `${String(nodesDiscovered)} steps, ${String(terminalNodes)} leaves, ${String(linkedMenus)} links; ${String(callsPlaced)} calls, ${callSeconds.toFixed(0)} call seconds${against}`;
 }
 
-async function save(file: string, tree: TreeResponse): Promise<void> {
+async function save(file: string, text: string): Promise<void> {
   try {
-    await writeFile(file, `${JSON.stringify(tree, null, 2)}\n`);
+    await writeFile(file, text);
   } catch (cause) {
     throw new HumanError(`Cannot write ${file}. Check the path, its permissions and the space left; the tree is not lost with --json on stdout.`, { cause });
   }

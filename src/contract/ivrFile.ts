@@ -9,10 +9,11 @@ const stateNameRule = 'A state name has 1 to 80 letters, digits, dots, hyphens a
 const stateNameSchema = z.string().regex(/^[A-Za-z0-9_.-]{1,80}$/, stateNameRule);
 const millisecondsSchema = z.int().min(0).max(600_000);
 
-export const promptSchema = z.union([
-  z.string().min(1).max(4000),
+const promptOf = (text: z.ZodString) => z.union([
+  text.max(4000),
   z.object({ wav: z.string().min(1), text: z.string().min(1).max(4000) }).strict(),
 ], { error: 'A prompt is a text to speak, or {"wav": file, "text": what it says}.' });
+export const promptSchema = promptOf(z.string().min(1));
 export type Prompt = z.output<typeof promptSchema>;
 
 /** What is wrong with the name of a record's entry, where it is that name. */
@@ -32,7 +33,7 @@ export const collectSchema = z.object({
 export const ivrEndSchema = z.enum(['hangup', 'transfer-ringback', 'human', 'hold-music', 'voicemail', 'busy', 'fax', 'dead-air']);
 
 export const ivrStateSchema = z.object({
-  prompt: promptSchema,
+  prompt: promptOf(z.string()).describe('What is said there; at an end it may be empty'),
   keys: z.record(menuKeySchema, stateNameSchema, named('A key is one of 0 to 9, * and #.')).optional(),
   speech: z.record(z.string().min(1).max(200), stateNameSchema, named('A phrase has 1 to 200 characters.')).optional(),
   collect: collectSchema.optional(),
@@ -40,6 +41,7 @@ export const ivrStateSchema = z.object({
   end: ivrEndSchema.optional(),
   pauseMs: millisecondsSchema.optional(),
   bargeIn: z.boolean().optional(),
+  greeting: z.boolean().optional().describe('At the ends human and voicemail: whether who answers says a greeting of their own behind the prompt; default true'),
   timeoutMs: millisecondsSchema.optional(),
   maxTries: z.int().min(1).max(20).optional(),
   onTimeout: retrySchema.optional(),
@@ -77,6 +79,7 @@ export const ivrFileSchema = z.object({
   hours: z.array(z.object({ from: timeOfDaySchema, to: timeOfDaySchema, start: stateNameSchema }).strict()).default([]),
   faults: faultsSchema.prefault({}),
 }).strict().superRefine((ivr, context) => {
+  for (const [name, { prompt, end }] of Object.entries(ivr.states)) if (prompt === '' && end === undefined) context.addIssue({ code: 'custom', path: ['states', name, 'prompt'], message: 'Only at an end nothing may be said.' });
   for (const problem of findGraphProblems(ivr)) context.addIssue({ code: 'custom', path: [...problem.path], message: problem.message });
 });
 export type IvrFile = z.output<typeof ivrFileSchema>;

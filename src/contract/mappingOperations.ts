@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import { isoDateSchema, phoneNumberSchema } from './common.ts';
+import { isoDateSchema, phoneNumberSchema, queryInt } from './common.ts';
 import { createMappingSchema, listMappingsSchema, mappingJobSchema, mappingPageSchema, runPageSchema, updateMappingSchema, versionSchema } from './mapping.ts';
 import { limits } from './limits.ts';
 import { calls, operation, reads, writes } from './operation.ts';
 import { createTestConfigSchema } from './testConfigs.ts';
 import { treeFormatSchema, treeResponseSchema } from './tree.ts';
+import { treeComparisonSchema } from './treeDiff.ts';
 
 const idSchema = z.object({ id: z.uuid() }).strict();
 
@@ -44,6 +45,12 @@ export const mappingOperations = {
     description: 'Reads the menu tree of a run: nested (format tree) or as a list of steps (flat). Fresh audioUrl links, valid about one hour. tree is null with a reason while there is nothing to show.',
     input: z.object({ id: z.uuid(), format: treeFormatSchema.default('tree'), version: versionSchema }).strict(), output: treeResponseSchema,
     rest: { method: 'get', path: '/mapping/{id}/tree', status: 200 }, scope: 'mapping:read', tool: reads,
+  }),
+  compareMappingRuns: operation({
+    title: 'Compare two runs of a job',
+    description: 'Tells what changed in the menu tree between run base and run version (default the latest): options added, removed, moved, renumbered, relinked (leading elsewhere, or ending otherwise), prompts reworded or slower. What recognition hears differently from run to run is no change, and what one of the runs did not call proves nothing. 409 while one of the runs has no tree. An addition of this server.',
+    input: z.object({ id: z.uuid(), base: queryInt(z.int().min(1)).describe('Run number, from 1'), version: versionSchema }).strict(), output: treeComparisonSchema,
+    rest: { method: 'get', path: '/mapping/{id}/compare', status: 200 }, scope: 'mapping:read', tool: reads,
   }),
   generateTestsFromTree: operation({
     title: 'Make tests of a mapped tree',

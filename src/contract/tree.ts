@@ -29,6 +29,8 @@ export const treeNodeFields = {
   transcript: z.string().optional(),
   isTerminal: z.boolean().optional(),
   duration: z.number().optional().describe('Seconds of the step\'s audio'),
+  promptStartMs: z.int().min(0).optional().describe('Where the prompt begins in the step\'s audio'),
+  promptEndMs: z.int().min(0).optional().describe('Where the prompt\'s last word ends there'),
   stepType: z.enum(['dtmf', 'voice']).optional(),
   voicePrompt: z.string().optional().describe('Voice nodes only'),
   menuLabel: z.string().optional(),

@@ -16,3 +16,13 @@ export const treeChangeSchema = z.object({
   sentence: z.string().describe('The change in one sentence'),
 }).strict();
 export type TreeChange = z.output<typeof treeChangeSchema>;
+
+/** The changes between the trees of two runs of a job. */
+export const treeComparisonSchema = z.object({
+  jobId: z.string(),
+  base: z.int().describe('Run number of the base'),
+  version: z.int().describe('Run number of what it is compared with'),
+  changes: z.array(treeChangeSchema).describe('In the order of the tree, a menu before what is behind it'),
+  counts: z.record(treeChangeKindSchema, z.int()).describe('Changes of each kind'),
+}).strict();
+export type TreeComparison = z.output<typeof treeComparisonSchema>;

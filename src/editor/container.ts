@@ -1,10 +1,17 @@
-import { ConfigurationTarget, env, ExtensionMode, l10n, Uri, window, workspace } from 'vscode';
+import { commands, ConfigurationTarget, env, ExtensionMode, l10n, UIKind, Uri, window, workspace } from 'vscode';
 import type { ExtensionContext } from 'vscode';
 import { join } from 'node:path';
+import { createAgents } from './agents/createAgents.ts';
+import { createEditorModels } from './agents/models/createEditorModels.ts';
+import type { Line } from '../contract/lines.ts';
+import { dialPlanOf } from '../model/linePlan.ts';
 import { systemClock } from './clock.ts';
 import { setContext } from './commands/contextKeys.ts';
 import { editorDialogs } from './commands/editorDialogs.ts';
+import { askSamplesFolder, openFolder, showWalkthrough } from './commands/editorWindow.ts';
 import { complianceCommands } from './commands/complianceCommands.ts';
+import { firstStepCommands, walkthroughId } from './commands/firstStepCommands.ts';
+import { issueCommands } from './commands/issueCommands.ts';
 import { loadCommands, sameLoad, startLoad } from './commands/loadCommands.ts';
 import { MappingActions } from './commands/mappingActions.ts';
 import { withConsent } from './commands/consent.ts';
@@ -19,18 +26,30 @@ import { createErrorReporter } from './commands/reportError.ts';
 import { remoteUrl, serviceCommands } from './commands/serviceCommands.ts';
 import { testCommands } from './commands/testCommands.ts';
 import { workspaceCommands } from './commands/workspaceCommands.ts';
+import { createFiles } from './files/createFiles.ts';
 import { createFormats } from './formats.ts';
 import { ApiKeys } from './host/apiKeys.ts';
+import { callOrigin } from './host/callOrigin.ts';
 import { Connection } from './host/connection.ts';
+import { CrashNotice } from './host/crashNotice.ts';
 import { EmbeddedService } from './host/embeddedService.ts';
-import { modelEnvironment } from './host/modelChoice.ts';
+import { endpointOf, modelEnvironment } from './host/modelChoice.ts';
 import { PracticeIvrs } from './host/practice.ts';
+import { SampleCopies } from './host/sampleCopies.ts';
 import { Samples } from './host/samples.ts';
 import { createServiceClient } from './host/serviceClient.ts';
 import { callsFromHere, readSettings } from './host/settings.ts';
-import type { ModelSettings, Settings } from './host/settings.ts';
+import type { ModelSettings, ServiceSettings, Settings } from './host/settings.ts';
 import { endProcess, spawnNode } from './host/spawnNode.ts';
+import { openDraft } from './issue/editorDraft.ts';
+import { collectIssueFacts, issuePageOf } from './issue/issueFacts.ts';
+import { LogTail } from './issue/logTail.ts';
 import { DisposableStore } from './lifetime.ts';
+import { editorStepDialogs } from './lines/editorStepDialogs.ts';
+import { lineCommands } from './lines/lineCommands.ts';
+import { LineList } from './lines/lineList.ts';
+import { lineEnvironment, LinePasswords } from './lines/linePasswords.ts';
+import { LinesView } from './lines/linesView.ts';
 import { createLogger } from './log.ts';
 import { CalltreeEditors } from './panels/calltreeEditors.ts';
 import { createLoadPanels } from './panels/loadPanels.ts';
@@ -40,9 +59,14 @@ import { TranscriptDocuments } from './panels/transcriptDocument.ts';
 import { TreePanels } from './panels/treePanels.ts';
 import { Coalescer } from './store/coalescer.ts';
 import { MappingStore } from './store/mappingStore.ts';
+import { isRunning } from './store/snapshot.ts';
 import { WorkspaceFeed } from './store/workspaceFeed.ts';
 import { callPath } from './trees/callPath.ts';
+import { withTrust } from './trust.ts';
 import type { DialtreeTestApi } from './testApi.ts';
+import { editorTreeFiles } from './trees/editorTreeFiles.ts';
+import { generateTestCommands } from './trees/generateTests.ts';
+import { saveAsPracticeCommand } from './trees/saveAsPractice.ts';
 import { createTesting } from './testing/createTesting.ts';
 import { MappingsView } from './views/mappingsView.ts';
 import { PracticeView } from './views/practiceView.ts';
@@ -57,25 +81,31 @@ const toldMs = 3_000;
 export function createContainer(context: ExtensionContext, held: DisposableStore): Omit<DialtreeTestApi, 'activationMs'> {
   const clock = systemClock;
   const channel = held.add(window.createOutputChannel('Dialtree', { log: true }));
-  const log = createLogger(channel);
+  const tail = new LogTail(clock);
+  const log = createLogger(channel, tail);
   const formats = createFormats(env.language);
+  const origin = (service: ServiceSettings): string => callOrigin(service, { remoteName: env.remoteName, isWeb: env.uiKind === UIKind.Web }, l10n);
   const report = createErrorReporter(log, () => settings().service.mode, runCommand);
   const settings = (): Settings => readSettings(workspace.getConfiguration('dialtree'));
   const inExtension = (...path: string[]): string => join(context.extensionUri.fsPath, ...path);
 
   const keys = new ApiKeys(context.secrets, 'key');
   const modelKeys = new ApiKeys(context.secrets, 'modelKey');
+  const linePasswords = new LinePasswords(context.secrets);
+  const editorModels = createEditorModels({ context, clock, log, dialogs: editorDialogs }, held);
   const embedded = held.add(new EmbeddedService({
     spawn: spawnNode, endProcess, clock, log, l10n,
     script: inExtension('dist', 'service.js'),
     dataFolder: Uri.joinPath(context.globalStorageUri, 'service').fsPath,
     assetsFolder: inExtension('dist', 'assets'),
     routes: () => settings().routes,
-    environment: () => modelEnvironment(settings().model, modelKeys),
+    lines: () => settings().lines,
+    environment: async () => ({ ...await modelEnvironment(settings().model, modelKeys, editorModels.open), ...await lineEnvironment(settings().lines, linePasswords) }),
   }));
-  const connection = held.add(new Connection({ settings: () => settings().service, keys, embedded, createClient: createServiceClient, l10n }));
+  const connection = held.add(new Connection({ settings: () => settings().service, keys, embedded, createClient: createServiceClient, isTrusted: () => workspace.isTrusted, l10n }));
   const practice = held.add(new PracticeIvrs({ spawn: spawnNode, log, l10n, script: inExtension('dist', 'cli.js') }));
   const samples = new Samples(inExtension('media', 'samples'));
+  const copies = new SampleCopies(inExtension('media', 'samples'), Uri.joinPath(context.globalStorageUri, 'samples').fsPath);
   const feed = held.add(new WorkspaceFeed({ client: connection, clock, log }));
   const store = held.add(new MappingStore({ client: connection, feed, clock, log }));
 
@@ -92,12 +122,23 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   }));
   const savedTrees = held.add(new CalltreeEditors(context.extensionUri, { clock, log, l10n }));
   const view = held.add(new MappingsView(store, connection, log));
-  held.add(new StatusBar(connection, store));
+  held.add(new StatusBar(connection, store, () => origin(settings().service)));
 
   const agreed: WithConsent = (subject, work) => withConsent(connection, subject, work);
-  const testing = createTesting({ client: connection, feed, clock, log, context, practice, withConsent: agreed, callsFromHere: () => canCall() }, held);
-  const { names, explorer } = testing;
+  const testing = createTesting({ client: connection, feed, clock, log, context, practice, withConsent: agreed, callsFromHere: () => canCall(), isSample: (file) => copies.isKept(file) }, held);
+  const { names, explorer, history, going } = testing;
+  const files = createFiles({
+    client: connection, isReady: () => connection.state.kind === 'ready', history, practice, clock, log, formats, language: env.language, dialogs: editorDialogs,
+    routes: () => (connection.mode === 'remote' ? undefined : dialPlanOf(settings().routes, settings().lines)), templates: Uri.joinPath(context.extensionUri, 'media', 'templates'),
+  }, held);
   const runs = held.add(new RunsList({ client: connection, feed, names, log }));
+  held.add(new CrashNotice({
+    embedded, dialogs: editorDialogs, run: runCommand, clock, l10n,
+    underWay: () => ({
+      mappings: store.jobs.filter(isRunning).map(({ job }) => job.name),
+      tests: [...new Set([...going(), ...runs.rows.map((row) => (row.kind === 'run' ? row.run : row.test)).filter(({ status }) => status === 'running').map((run) => names.of(run))])],
+    }),
+  }));
   const runsView = held.add(new RunsView(runs, names));
   const copy = async (text: string): Promise<void> => {
     await editorDialogs.copy(text);
@@ -119,20 +160,36 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   function openReport(runId: string): void { reports.open(runId); }
   function openLoad(loadTestId: string): void { loads.open(loadTestId); }
   held.add(new PracticeView(practice));
+  const lines = held.add(new LineList({ connection, lines: () => settings().lines, wrongLines: () => settings().wrongLines, passwords: linePasswords, onDidChange: feed.onDidChange, clock, log }));
+  held.add(new LinesView(lines));
 
   let stopApplying = (): void => undefined;
+  /** The service goes on with what it was started with. */
+  let isPutOff = false;
   const applying = new Coalescer(applySettings);
   held.add({ dispose: () => { stopApplying(); } });
   const canCall = (): boolean => callsFromHere(settings().service);
   const ask = (question: TargetQuestion): Promise<Target | undefined> => pickTarget({ practice, samples, callsFromHere: canCall }, question);
+  const agents = createAgents({ context, settings, connection, embedded, feed, practice, samples, testing, callsFromHere: canCall, dialogs: editorDialogs, run: runCommand, clock, log, formats }, held);
   const handlers = {
     ...mappingCommands({ store, actions, panels, transcripts, practice, samples, callsFromHere: canCall, dialogs: editorDialogs }),
-    ...testCommands({ client: connection, explorer, names, runs, openReport, dialogs: editorDialogs, formats }),
+    ...testCommands({ client: connection, explorer, names, runs, openReport, dialogs: editorDialogs, formats, copies }),
     ...complianceCommands({ client: connection, dialogs: editorDialogs, pickTarget: ask, withConsent: agreed, openReport, l10n }),
     ...loadCommands({ client: connection, names, dialogs: editorDialogs, pickTarget: ask, withConsent: agreed, openReport: openLoad, l10n, formats }),
-    ...modelCommands({ settings: () => settings().model, keys: modelKeys, dialogs: editorDialogs, save: saveModel, isRemote: () => settings().service.mode === 'remote', onKeyChanged: applySoon, l10n }),
+    ...modelCommands({ settings: () => settings().model, keys: modelKeys, dialogs: editorDialogs, save: saveModel, isRemote: () => settings().service.mode === 'remote', onKeyChanged: applySoon, chooseEditorModel: editorModels.choose, l10n }),
+    ...agents.commands,
+    ...files.commands,
+    ...generateTestCommands({ store, client: connection, files: editorTreeFiles, dialogs: editorDialogs, l10n, samples: samples.all, runTests: (uris) => explorer.runFiles(...uris.map((uri) => Uri.parse(uri))) }),
+    ...saveAsPracticeCommand({ store, client: connection, files: editorTreeFiles, dialogs: editorDialogs, l10n, log, run: (command, uri) => runCommand(command, { file: Uri.parse(uri).fsPath }) }),
+    ...firstStepCommands({ copies, showWalkthrough: (step) => showWalkthrough(`${context.extension.id}#${walkthroughId}`, step), askFolder: askSamplesFolder, openFolder, l10n }),
+    ...lineCommands({
+      client: connection, list: lines, lines: () => settings().lines, names: () => Object.keys(workspace.getConfiguration('dialtree').get<object>('telephony.lines') ?? {}),
+      passwords: linePasswords, dialogs: editorDialogs, steps: editorStepDialogs, save: saveLines, apply: applyNow, l10n,
+      openSettings: async (setting) => { await commands.executeCommand('workbench.action.openSettings', setting); },
+    }),
     ...practiceCommands({ practice, samples, actions, callsFromHere: canCall, openTree }),
-    ...serviceCommands({ connection, keys, settings: () => settings().service, channel, createClient: createServiceClient, dialogs: editorDialogs }),
+    ...serviceCommands({ connection, keys, settings: () => settings().service, channel, createClient: createServiceClient, dialogs: editorDialogs, origin }),
+    ...issueCommands({ collectFacts: () => collectIssueFacts({ context, connection, tail, secrets }), openDraft, issuePage: issuePageOf(context.extension.packageJSON), dialogs: editorDialogs, l10n }),
     ...workspaceCommands({
       client: connection, keys, dialogs: editorDialogs, run: runCommand, l10n, formats,
       settings: () => settings().service,
@@ -144,12 +201,13 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
       openPage: (page) => pages.open(page),
     }),
   };
-  for (const registration of registerCommands(handlers, report)) held.add(registration);
+  for (const registration of registerCommands(withTrust(handlers, () => workspace.isTrusted, l10n), report)) held.add(registration);
 
   const showState = (): void => {
     setContext('dialtree.service', connection.state.kind);
     setContext('dialtree.mode', connection.mode);
     setContext('dialtree.listed', store.listed);
+    setContext('dialtree.mapped', store.jobs.some(({ job }) => job.currentRun?.status === 'completed'));
     setContext('dialtree.practiceRunning', practice.running.length > 0);
     setContext('dialtree.runsListed', runs.isRead);
     setContext('dialtree.runsFiltered', Object.keys(runs.filter).length > 0);
@@ -172,7 +230,8 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   }));
   held.add(workspace.onDidChangeConfiguration((change) => {
     if (change.affectsConfiguration('dialtree.service')) connection.reset();
-    if (change.affectsConfiguration('dialtree.telephony.routes') || change.affectsConfiguration('dialtree.model')) applySoon();
+    if (change.affectsConfiguration('dialtree.telephony') || change.affectsConfiguration('dialtree.model')) applySoon();
+    if (change.affectsConfiguration('dialtree.telephony.lines')) lines.refreshSoon();
   }));
 
   async function ownKey(): Promise<string | undefined> {
@@ -181,11 +240,31 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
     return embedded.state.kind === 'ready' ? embedded.state.address.apiKey : undefined;
   }
 
+  /** For finding them where they must not be. */
+  async function secrets(): Promise<readonly string[]> {
+    const endpoint = endpointOf(settings().model);
+    return [await ownKey(), await agents.key.read(), endpoint === undefined ? undefined : await modelKeys.read(endpoint), ...await linePasswords.readAll(settings().lines)].filter((key) => key !== undefined);
+  }
+
   async function saveModel({ provider, name, url }: ModelSettings): Promise<void> {
     const configuration = workspace.getConfiguration('dialtree');
     await configuration.update('model.name', name === '' ? undefined : name, ConfigurationTarget.Global);
     await configuration.update('model.url', url, ConfigurationTarget.Global);
     await configuration.update('model.provider', provider, ConfigurationTarget.Global);
+  }
+
+  /** What stands beside them in the settings stays as it is, also what is no line. */
+  async function saveLines(changed: Readonly<Record<string, Line | undefined>>): Promise<void> {
+    const configuration = workspace.getConfiguration('dialtree');
+    const kept = Object.entries({ ...configuration.inspect<object>('telephony.lines')?.globalValue, ...changed }).filter(([, line]) => line !== undefined);
+    await configuration.update('telephony.lines', kept.length === 0 ? undefined : Object.fromEntries(kept), ConfigurationTarget.Global);
+  }
+
+  /** For whoever changed something and waits for it. False where it is only used after a later restart. */
+  async function applyNow(): Promise<boolean> {
+    stopApplying();
+    await applying.request();
+    return !isPutOff;
   }
 
   /** Settings that belong together change one after the other. */
@@ -202,9 +281,11 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
     if (embedded.state.kind === 'starting') await embedded.start().catch(() => undefined);
     if (embedded.state.kind === 'ready' && await isCalling()) {
       const restart = l10n.t('Restart Service');
-      const answer = await window.showInformationMessage(l10n.t('The dial plan or the language model changed. It is used after a restart of the service, which ends the runs that go on.'), restart);
-      if (answer !== restart) return;
+      const answer = await window.showInformationMessage(l10n.t('The dial plan, a line or the language model changed. It is used after a restart of the service, which ends the runs that go on.'), restart);
+      isPutOff = answer !== restart;
+      if (isPutOff) return;
     }
+    isPutOff = false;
     await connection.restart();
   }
 
@@ -213,7 +294,7 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
     return runsInFlight > 0 || items.length > 0;
   }
 
-  return { store, connection, keys, embedded, practice, panels, savedTrees, view, explorer, runs, runsView, reports, loads };
+  return { store, connection, keys, embedded, practice, panels, savedTrees, view, explorer, files, runs, runsView, reports, loads, agents };
 }
 
 export const isUnderTest = (context: Pick<ExtensionContext, 'extensionMode'>): boolean => context.extensionMode === ExtensionMode.Test;

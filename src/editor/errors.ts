@@ -14,6 +14,15 @@ export const isCode = (error: unknown, code: string): boolean => isTypedError(er
 export const isStatus = (error: unknown, status: number): boolean => isTypedError(error) && error.status === status;
 /** An answer without a body, as the limits of requests give them: only its status tells. */
 export const isBare = (error: unknown, status: number): boolean => isTypedError(error) && isStatus(error, status) && error.code === undefined && error.reason === undefined;
+/** What is read, or undefined where the service says that there is no such thing. */
+export async function unlessGone<Read>(reading: Promise<Read>): Promise<Read | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isStatus(error, 404)) return undefined;
+    throw error;
+  }
+}
 export const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
 
 /** The message that a person sees, undefined where there is none fit for one. */

@@ -1,19 +1,21 @@
 import type { LogOutputChannel } from 'vscode';
+import { scrub } from '../model/scrub.ts';
+import type { LogTail } from './issue/logTail.ts';
 import type { Logger } from './logger.ts';
 
-/** The one log. What looks like a number, an address to call, or a key is masked here, whatever message it came in. */
-export function createLogger(channel: Pick<LogOutputChannel, 'debug' | 'info' | 'warn' | 'error'>): Logger {
-  return {
-    debug: (message) => { channel.debug(mask(message)); },
-    info: (message) => { channel.info(mask(message)); },
-    warn: (message) => { channel.warn(mask(message)); },
-    error: (message) => { channel.error(mask(message)); },
+export type LogLevel = keyof Logger;
+
+/** The one log. What looks like a number, an address to call, or a key is masked here, whatever message it came in. `tail` keeps its newest lines. */
+export function createLogger(channel: Pick<LogOutputChannel, LogLevel>, tail?: Pick<LogTail, 'add'>): Logger {
+  const write = (level: LogLevel) => (message: string): void => {
+    const masked = mask(message);
+    tail?.add(level, masked);
+    channel[level](masked);
   };
+  return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }
 
 export function mask(text: string): string {
-  return text
-    .replaceAll(/\bdt_\w+/g, 'dt_•••')
-    .replaceAll(/\b(sips?:)[^@\s"'<>]+@/gi, '$1•••@')
-    .replaceAll(/\+\d[\d ().-]{5,}\d/g, '+•••');
+  // The public part of a key stays, that of a broken one may be none.
+  return scrub(text).replaceAll(/\bdt_(?!\w{8}_\[)\w+/g, 'dt_[redacted]');
 }

@@ -1,3 +1,5 @@
+import type { Files } from './files/createFiles.ts';
+import type { Agents } from './agents/createAgents.ts';
 import type { ApiKeys } from './host/apiKeys.ts';
 import type { Connection } from './host/connection.ts';
 import type { EmbeddedService } from './host/embeddedService.ts';
@@ -26,10 +28,12 @@ export interface DialtreeTestApi {
   readonly savedTrees: CalltreeEditors;
   readonly view: MappingsView;
   readonly explorer: TestExplorer;
+  readonly files: Files;
   readonly runs: RunsList;
   readonly runsView: RunsView;
   readonly reports: WebviewPanels<ToReport, ReportPanel>;
   readonly loads: WebviewPanels<ToLoad, LoadPanel>;
+  readonly agents: Agents;
   /** How long `activate` took, in milliseconds. */
   readonly activationMs: number;
 }

@@ -22,6 +22,9 @@ export interface CrawlNode {
   /** Length of the step's audio and of the prompt in it. */
   durationMs?: number;
   promptMs?: number;
+  /** Where the prompt lies in the step's audio. */
+  promptStartMs?: number;
+  promptEndMs?: number;
   /** From the end of the key or phrase to the first sound of the prompt; on the root from the answer. */
   latencyMs?: number;
   /** When the option that leads here was understood, from the start of the parent's prompt. */

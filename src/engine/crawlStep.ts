@@ -15,6 +15,7 @@ export function nodeOf(node: Readonly<CrawlNode>): TreeNode {
     ...(node.transcript === undefined ? {} : { transcript: node.transcript }),
     ...(node.status === 'explored' ? { isTerminal: node.end !== undefined } : {}),
     ...(node.durationMs === undefined ? {} : { duration: Math.round(node.durationMs) / 1000 }),
+    ...(node.promptStartMs === undefined || node.promptEndMs === undefined ? {} : { promptStartMs: node.promptStartMs, promptEndMs: node.promptEndMs }),
     ...(node.latencyMs === undefined ? {} : { latencyMs: node.latencyMs }),
     ...(node.end === undefined ? {} : { end: node.end }),
     ...(node.linksTo === undefined ? {} : { linksTo: node.linksTo }),

@@ -113,7 +113,7 @@ export class Explorer {
       return undefined;
     }
     const keep = (change: Partial<CrawlNode>): void => {
-      this.#map.keep(task, heard, talk.fingerprint(heard.startMs - 40, heard.endMs + 60), talk.audio(stepMs, talk.now()), { ...this.#latencyOf(visit, task, heard), ...change });
+      this.#map.keep(task, heard, talk.fingerprint(heard.startMs - 40, heard.endMs + 60), talk.audio(stepMs, talk.now()), { ...this.#latencyOf(visit, task, heard), ...boundsOf(heard, stepMs), ...change });
     };
     if (heard.kind === 'menu') {
       // The same recording may be heard in other words: two calls that hear it at once tell it by ear.
@@ -158,7 +158,7 @@ export class Explorer {
     const target = place.menu;
     const parent = this.#map.parentOf(task);
     const link = (after: Place | undefined): Place | undefined => {
-      this.#map.link(task, target, heard, talk.fingerprint(heard.startMs - 40, heard.endMs + 60), talk.audio(stepMs, talk.now()), this.#latencyOf(visit, task, heard));
+      this.#map.link(task, target, heard, talk.fingerprint(heard.startMs - 40, heard.endMs + 60), talk.audio(stepMs, talk.now()), { ...this.#latencyOf(visit, task, heard), ...boundsOf(heard, stepMs) });
       return after;
     };
     if (task === target) return place;
@@ -245,6 +245,10 @@ export class Explorer {
     return this.#settle(visit, place, node, heard, stepMs);
   }
 }
+
+/** Where the step's own prompt lies in its audio; the menu that it leads back to is not its own. */
+const boundsOf = ({ startMs, endMs, knownStartMs = endMs }: Heard, stepMs: number): Pick<CrawlNode, 'promptStartMs' | 'promptEndMs'> => (
+  { promptStartMs: Math.max(0, Math.round(startMs - stepMs)), promptEndMs: Math.max(0, Math.round(Math.max(startMs, knownStartMs) - stepMs)) });
 
 /** One call, with what moves and listens on it. */
 interface Visit {

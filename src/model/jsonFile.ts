@@ -15,6 +15,16 @@ export interface JsonFile<Value> {
 
 /** Reads JSON with comments and trailing commas. `file` names it in the problems; they are in the order of the text. */
 export function readJsonFile<Schema extends z.ZodType>(given: string, file: string, schema: Schema): JsonFile<z.output<Schema>> | { readonly problems: readonly FileProblem[] } {
+  try {
+    return readNested(given, file, schema);
+  } catch (error) {
+    // Reader and schema go down with the text; no file that is meant goes down so far.
+    if (error instanceof RangeError) return { problems: [{ file, line: 1, column: 1, length: 1, message: 'Lists and objects stand in each other too deep to be read.' }] };
+    throw error;
+  }
+}
+
+function readNested<Schema extends z.ZodType>(given: string, file: string, schema: Schema): JsonFile<z.output<Schema>> | { readonly problems: readonly FileProblem[] } {
   // A byte order mark is no column.
   const text = given.replace(/^\uFEFF/, '');
   const errors: ParseError[] = [];

@@ -58,7 +58,11 @@ export function removeMember(text: string, member: Node): Edit[] {
     const stop = line + (/^(?:\r\n|\n|\r)?/.exec(text.slice(line, line + 2))?.[0].length ?? 0);
     return [...(orphan === undefined ? [] : [{ offset: orphan, length: 1, content: '' }]), { offset: start, length: stop - start, content: '' }];
   }
-  if (orphan !== undefined) return [{ offset: orphan, length: end - orphan, content: '' }];
+  if (orphan !== undefined) {
+    // Between them a comment may stand.
+    const from = orphan + 1 + text.slice(orphan + 1, member.offset).trimEnd().length;
+    return [{ offset: orphan, length: 1, content: '' }, { offset: from, length: end - from, content: '' }];
+  }
   const blank = /^[ \t]*/.exec(text.slice(after))?.[0].length ?? 0;
   return [{ offset: member.offset, length: after + blank - member.offset, content: '' }];
 }

@@ -43,6 +43,13 @@ export function diffTrees(base: TreeNode | CalltreeNode, current: TreeNode | Cal
   return inOrder(tree, found);
 }
 
+/** How many changes there are of each kind. */
+export function countChanges(changes: readonly TreeChange[]): Record<TreeChangeKind, number> {
+  const counts: Record<TreeChangeKind, number> = { added: 0, removed: 0, moved: 0, reworded: 0, renumbered: 0, relinked: 0, slower: 0 };
+  for (const { kind } of changes) counts[kind] += 1;
+  return counts;
+}
+
 function inOrder(tree: TreeNode, found: ReadonlyMap<string, readonly TreeChange[]>): TreeDiff {
   const changes: TreeChange[] = [];
   const marks = new Map<string, TreeChangeKind[]>();

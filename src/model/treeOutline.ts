@@ -25,13 +25,14 @@ export function comparedOutlines(base: TreeNode | CalltreeNode, current: TreeNod
   const read = textReader();
   const [before, after] = [indexTree(base, read), indexTree(current, read)];
   const { ways, menus } = matchTrees(before, after);
-  return {
-    base: outline(before, ownWording),
-    current: outline(after, (step) => ({
-      label: asBefore(step.label.text, ways.base(step)?.label.text),
-      words: asBefore(step.words.text, (menus.base(step) ?? ways.base(step))?.words.text),
-    })),
+  const words = new Map(after.map((step) => [step, asBefore(step.words.text, (menus.base(step) ?? ways.base(step))?.words.text)]));
+  const wording: WordingOf = (step) => {
+    const base = ways.base(step);
+    // What was offered is read from the prompt of the menu: while that says the same, so does the label.
+    const stays = base?.parent && step.parent && words.get(step.parent) === base.parent.words.text;
+    return { label: base && stays ? base.label.text : asBefore(step.label.text, base?.label.text), words: words.get(step) ?? '' };
   };
+  return { base: outline(before, ownWording), current: outline(after, wording) };
 }
 
 /** In the words of before where it says the same; else sentence by sentence. */
@@ -57,7 +58,7 @@ function outline(steps: readonly Step[], wordingOf: WordingOf): string {
     const target = menu && shownAt.get(menu);
     const isElsewhere = step.behind === 'link' ? target !== step : menu === step && target !== step;
     if (isElsewhere) {
-      lines.push(`${below}leads to ${target ? placeOf(target) : 'a menu that is not in this tree'}`);
+      lines.push(`${below}leads to ${target ? placeOf(target) : 'a place that is not in this tree'}`);
       continue;
     }
     const shown = menu ?? step;

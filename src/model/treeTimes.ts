@@ -2,7 +2,7 @@ import type { TreeNode } from '../contract/tree.ts';
 
 /** When the first sound of a step comes, in seconds from the answer. */
 export interface StepTime {
-  /** For a caller who hears each prompt out, from the lengths of the recorded steps. */
+  /** For a caller who hears each prompt to its last word; where that is not known, to the end of the recorded step. */
   readonly patientSeconds: number;
   /** For a caller who knows the keys, and whom each menu lets interrupt it: the latencies alone. Undefined where one on the way is not known. */
   readonly quickSeconds: number | undefined;
@@ -13,11 +13,11 @@ export function stepTimes(root: TreeNode): ReadonlyMap<TreeNode, StepTime> {
   const times = new Map<TreeNode, StepTime>();
   const open: { readonly node: TreeNode; readonly heardSeconds: number; readonly quickSeconds: number | undefined }[] = [{ node: root, heardSeconds: 0, quickSeconds: 0 }];
   for (const { node, heardSeconds, quickSeconds: before } of open) {
-    const { latencyMs, duration = 0, children = [], status = 'explored' } = node;
+    const { latencyMs, duration = 0, promptEndMs = duration * 1000, children = [], status = 'explored' } = node;
     if (status !== 'explored') continue;
     const quickSeconds = before === undefined || latencyMs === undefined ? undefined : before + latencyMs / 1000;
     times.set(node, { patientSeconds: heardSeconds + (latencyMs ?? 0) / 1000, quickSeconds });
-    for (const child of children) open.push({ node: child, heardSeconds: heardSeconds + duration, quickSeconds });
+    for (const child of children) open.push({ node: child, heardSeconds: heardSeconds + promptEndMs / 1000, quickSeconds });
   }
   return times;
 }

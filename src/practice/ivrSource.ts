@@ -44,7 +44,7 @@ const promptsOf = (ivr: IvrFile): Prompt[] => Object.values(ivr.states)
   .filter((prompt) => prompt !== undefined);
 
 /** Every text that a call may need to hear spoken. */
-export const spokenTexts = (ivr: IvrFile): string[] => [...new Set(promptsOf(ivr).filter((prompt) => typeof prompt === 'string'))];
+export const spokenTexts = (ivr: IvrFile): string[] => [...new Set(promptsOf(ivr).filter((prompt) => typeof prompt === 'string').filter((text) => text !== ''))];
 
 async function loadRecordings(ivr: IvrFile, file: string): Promise<Map<string, Int16Array>> {
   const recordings = new Map<string, Int16Array>();

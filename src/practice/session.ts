@@ -98,7 +98,7 @@ export class IvrSession {
     if (dead) return this.#fall(name);
     await this.#say(state.prompt, state.bargeIn ?? this.#ivr.bargeIn);
     if (this.#ended) return { name: undefined, tries };
-    if (state.end !== undefined) return this.#end(name, state.end);
+    if (state.end !== undefined) return this.#end(name, state.end, state.greeting ?? true);
     if (state.next !== undefined) {
       await this.#pause(state.pauseMs ?? 0);
       // Without a buffer, keys pressed while the IVR only speaks are for no menu.
@@ -168,15 +168,15 @@ export class IvrSession {
     return { name: this.#ended ? undefined : after?.next ?? name, tries: tries + 1 };
   }
 
-  async #end(name: string, end: NonNullable<IvrState['end']>): Promise<{ name: undefined; tries: number }> {
+  async #end(name: string, end: NonNullable<IvrState['end']>, greeting: boolean): Promise<{ name: undefined; tries: number }> {
     this.#onEvent({ type: 'ended', state: name, detail: end });
     switch (end) {
       case 'hangup': this.#line.hangUp(); break;
       case 'transfer-ringback': this.#line.sound('ringback'); break;
-      case 'human': await this.#say(humanGreeting, false); break;
+      case 'human': if (greeting) await this.#say(humanGreeting, false); break;
       case 'hold-music': this.#line.sound('music'); break;
       case 'voicemail':
-        await this.#say(voicemailGreeting, false);
+        if (greeting) await this.#say(voicemailGreeting, false);
         if (!this.#ended) this.#line.sound('beep');
         break;
       case 'busy': this.#line.sound('busy'); break;
@@ -190,7 +190,7 @@ export class IvrSession {
   /** Plays a prompt unless a key that may interrupt it is waiting already. */
   async #say(prompt: Prompt, bargeIn: boolean): Promise<void> {
     this.#dropStaleKeys();
-    if (this.#ended || (bargeIn && this.#buffer.length > 0)) return;
+    if (prompt === '' || this.#ended || (bargeIn && this.#buffer.length > 0)) return;
     this.#bargeIn = bargeIn;
     this.#playing = true;
     await this.#line.play(prompt);

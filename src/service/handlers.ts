@@ -3,6 +3,7 @@ import { HumanError } from '../contract/errors.ts';
 import type { LanguageModel } from '../language/model/languageModel.ts';
 import type { EventBus } from './events.ts';
 import type { Guides } from './guides/guides.ts';
+import { compareRuns } from './mapping/comparison.ts';
 import { recordConsent } from './mapping/consents.ts';
 import { enrichRun } from './mapping/enrichment.ts';
 import { findJob, runsOf } from './mapping/findJob.ts';
@@ -88,6 +89,7 @@ export function createHandlers({ store, lines, lineCalls, signer, events, jobs, 
       return jobs.get(workspaceId, id);
     },
     getMappingTree: (input, { workspaceId }) => readTree(store, workspaceId, input, audioUrl),
+    compareMappingRuns: (input, { workspaceId }) => compareRuns(store, workspaceId, input, audioUrl),
     generateTestsFromTree(input, { workspaceId, principal }) {
       demandScope('getMappingTree', principal);
       return generateTests({ store, tests, audioUrl }, workspaceId, input);

@@ -10,6 +10,7 @@ import { openEmbeddedStore } from '../../src/service/store/embeddedStore.ts';
 import { DataFolder } from '../../src/service/store/folder.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import { TestRuns } from '../../src/service/testing/testRuns.ts';
+import { fillRuns } from '../support/fillRuns.ts';
 import { serviceAssets } from '../support/serviceAssets.ts';
 
 const RUNS = 100_000;
@@ -117,26 +118,10 @@ async function middleOf(runs: TestRuns, workspaceId: string, input: object): Pro
   return cursor;
 }
 
-/** 100,000 runs over two years: four types, five outcomes (one in fifty still runs), 40 tests, 30 numbers, 60 probes, results of 2.5 kB. */
 async function fill(store: Store): Promise<string> {
   const workspaceId = randomUUID();
-  await store.write(async (transaction) => {
-    await transaction.insertInto('workspaces').values({ id: workspaceId, kind: 'agent', name: 'bench', default_profile_id: randomUUID(), created_at: new Date() }).execute();
-    for (let first = 0; first < RUNS; first += RUNS / 10) {
-      await sql`
-        INSERT INTO test_runs (id, workspace_id, run_type, outcome, phone_number, config_id, catalogue_test_id, config_name, started_at, completed_at, result)
-        SELECT gen_random_uuid(), ${workspaceId}::uuid, type, CASE WHEN n % 50 > 0 THEN (ARRAY['PASS', 'PASS', 'PASS', 'FAIL', 'FAIL', 'ERROR', 'INCONCLUSIVE'])[1 + n * 7919 % 7] END,
-          '+120255501' || lpad((n * 31 % 30)::text, 2, '0'),
-          CASE WHEN type <> 'compliance' THEN ('00000000-0000-4000-8000-' || lpad((n * 17 % 40)::text, 12, '0'))::uuid END,
-          CASE WHEN type = 'compliance' THEN 'probe-' || n * 13 % 60 END,
-          CASE WHEN type IN ('standard', 'param') THEN 'Billing ' || n * 17 % 40 END,
-          began, CASE WHEN n % 50 > 0 THEN began + make_interval(secs => 20 + n % 100) END,
-          jsonb_build_object('steps', (SELECT jsonb_agg(jsonb_build_object('name', 'step ' || step, 'outcome', 'PASS', 'similarity', 0.9 + step / 100.0, 'transcript', md5((n + step)::text) || ' press one for ' || md5((n * step)::text),
-            'words', jsonb_build_array(jsonb_build_object('word', 'press', 'startMs', n % 1000, 'endMs', n % 1000 + 80), jsonb_build_object('word', 'one', 'startMs', n % 1000 + 90, 'endMs', n % 1000 + 150)))) FROM generate_series(1, 8) AS step))
-        FROM (SELECT n, (ARRAY['mission', 'compliance', 'standard', 'param'])[1 + n / 3 % 4] AS type, timestamptz '2024-11-21Z' + make_interval(secs => n::float8 * 2 * 365 * 86400 / ${RUNS}::int) AS began
-          FROM generate_series(${first}::int, ${first + RUNS / 10 - 1}::int) AS n) AS made`.execute(transaction);
-    }
-  });
+  await store.write((transaction) => transaction.insertInto('workspaces').values({ id: workspaceId, kind: 'agent', name: 'bench', default_profile_id: randomUUID(), created_at: new Date() }).execute());
+  await fillRuns(store, workspaceId, { count: RUNS, runningOneIn: 50 });
   return workspaceId;
 }
 

@@ -1,10 +1,11 @@
 import type { InstalledEditor } from '../host/vsix.ts';
+import { lookOf } from '../host/workbench.ts';
 import type { Theme } from '../host/workbench.ts';
 
 /** Places the calls of a load test and runs a probe from the palette, without any file, and reads both reports. */
 export async function callFromPalette({ workbench }: InstalledEditor, theme: Theme): Promise<void> {
   const { page } = workbench;
-  const look = theme.replace('Default ', '').toLowerCase().replaceAll(' ', '-');
+  const look = lookOf(theme);
   const keep = (step: string): Promise<string> => workbench.screenshot(`calls-${step}-${look}`);
   await workbench.wears(theme);
   await workbench.openTab('Dialtree');

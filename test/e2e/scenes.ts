@@ -1,9 +1,10 @@
 import type { Settings } from '../host/profile.ts';
 import { withVsix } from '../host/vsix.ts';
 import type { InstalledEditor } from '../host/vsix.ts';
-import { themes, themeSetting } from '../host/workbench.ts';
+import { lookOf, themes, themeSetting } from '../host/workbench.ts';
 import type { Theme } from '../host/workbench.ts';
 import { callFromPalette } from './callScenes.ts';
+import { firstMinute, walkThrough } from './firstMinuteScenes.ts';
 import { seePages } from './pageScenes.ts';
 import { withRemoteService } from './remoteService.ts';
 import { runTests } from './testScenes.ts';
@@ -28,56 +29,12 @@ const onRemote = (theme: Theme): Scene => (vsix, name) => withRemoteService((ser
 
 /** What a person does. */
 export const scenes: Record<string, Scene> = {
-  'first minute': inEditor(async ({ workbench }) => {
-    const { page } = workbench;
-    await workbench.openTab('Dialtree');
-    const welcome = page.getByRole('button', { name: 'Map the Practice Bank' });
-    await welcome.waitFor();
-    await workbench.screenshot('first-minute-1-welcome');
-    await welcome.click();
-
-    // The tree grows before the run ends: the first menu comes while calls are still made.
-    const job = workbench.treeItem(/^Harbour Bank, running/);
-    await job.waitFor({ timeout: 60_000 });
-    await job.click();
-    await page.keyboard.press('ArrowRight');
-    await workbench.treeItem(/^1 · accounts/).waitFor({ timeout: 60_000 });
-    await workbench.treeItem(/^Harbour Bank, running/).waitFor();
-    await workbench.notification(/Mapping Harbour Bank/).waitFor();
-    await workbench.screenshot('first-minute-2-growing');
-
-    await workbench.treeItem(/^Harbour Bank, completed/).waitFor({ timeout: 180_000 });
-    const end = workbench.notification(/Harbour Bank is mapped/);
-    await end.waitFor();
-    await workbench.screenshot('first-minute-3-mapped');
-    await end.getByRole('button', { name: 'Open Tree' }).click();
-
-    const card = workbench.webview().locator('.card .title', { hasText: /^accounts$/ });
-    await card.waitFor();
-    for (const theme of themes) {
-      await workbench.setTheme(theme);
-      await card.waitFor();
-      await workbench.screenshot(`first-minute-4-tree-${theme.toLowerCase().replaceAll(' ', '-')}`);
-    }
-
-    // What one step said, beside the tree; then the whole run as text.
-    await card.click();
-    await workbench.webview().getByRole('heading', { name: 'accounts' }).waitFor();
-    for (const theme of themes) {
-      await workbench.setTheme(theme);
-      await workbench.screenshot(`first-minute-5-step-${theme.toLowerCase().replaceAll(' ', '-')}`);
-    }
-    await workbench.runCommand('Dialtree: Open Transcript');
-    await workbench.quickPick('Harbour Bank').click();
-    await page.locator('.editor-instance .view-line').first().waitFor();
-    await workbench.screenshot('first-minute-6-transcript');
-    await page.keyboard.press('Control+F4');
-
-    // A panel comes back with its window.
-    await workbench.reload();
-    await workbench.webview().getByText('accounts').first().waitFor({ timeout: 60_000 });
-    await workbench.screenshot('first-minute-7-reloaded');
-  }),
+  'first minute, dark': inEditor((editor) => firstMinute(editor, 'Default Dark Modern'), themeSetting('Default Dark Modern')),
+  'first minute, light': inEditor((editor) => firstMinute(editor, 'Default Light Modern'), themeSetting('Default Light Modern')),
+  'first minute, high contrast': inEditor((editor) => firstMinute(editor, 'Default High Contrast'), themeSetting('Default High Contrast')),
+  'walkthrough, dark': inEditor((editor) => walkThrough(editor, 'Default Dark Modern'), themeSetting('Default Dark Modern')),
+  'walkthrough, light': inEditor((editor) => walkThrough(editor, 'Default Light Modern'), themeSetting('Default Light Modern')),
+  'walkthrough, high contrast': inEditor((editor) => walkThrough(editor, 'Default High Contrast'), themeSetting('Default High Contrast')),
   'remote service without a key': inEditor(async ({ workbench }) => {
     await workbench.changeSettings({ 'dialtree.service.mode': 'remote', 'dialtree.service.url': 'http://127.0.0.1:9' });
     await workbench.openTab('Dialtree');
@@ -100,7 +57,7 @@ export const scenes: Record<string, Scene> = {
     await workbench.page.getByRole('button', { name: 'Map the Practice Bank' }).waitFor();
     for (const theme of themes) {
       await workbench.setTheme(theme);
-      await workbench.screenshot(`side-bar-${theme.toLowerCase().replaceAll(' ', '-')}`);
+      await workbench.screenshot(`side-bar-${lookOf(theme)}`);
     }
   }),
   'workspace, dark': onRemote('Default Dark Modern'),

@@ -5,7 +5,7 @@ import type { Locator } from 'playwright-core';
 import { repositoryRoot } from '../host/cache.ts';
 import { withVsix } from '../host/vsix.ts';
 import type { InstalledEditor } from '../host/vsix.ts';
-import { themes, themeSetting } from '../host/workbench.ts';
+import { lookOf, themes, themeSetting } from '../host/workbench.ts';
 import type { Theme } from '../host/workbench.ts';
 
 const samples = path.join(repositoryRoot, 'media/samples');
@@ -61,7 +61,7 @@ export const runTests = (theme: Theme) => (vsix: string, name: string): Promise<
 
 async function play({ workbench }: InstalledEditor, theme: Theme): Promise<void> {
   const { page } = workbench;
-  const look = theme.replace('Default ', '').toLowerCase().replaceAll(' ', '-');
+  const look = lookOf(theme);
   const keep = (step: string): Promise<string> => workbench.screenshot(`tests-${step}-${look}`);
   /** A row of the Test Explorer, in a state that its icon tells: `passed`, `failed`, or `loading`. */
   const test = (text: string, state?: string): Locator => {

@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import type { InstalledEditor } from '../host/vsix.ts';
+import { lookOf } from '../host/workbench.ts';
 import type { Theme } from '../host/workbench.ts';
 import type { RemoteService } from './remoteService.ts';
 
@@ -8,7 +9,7 @@ const mobile = '+447400123456';
 /** A newcomer on a remote service: a workspace of their own, its minutes, its keys, and the way back in by key. */
 export async function useWorkspace({ workbench }: InstalledEditor, service: RemoteService, theme: Theme): Promise<void> {
   const { page } = workbench;
-  const look = theme.replace('Default ', '').toLowerCase().replaceAll(' ', '-');
+  const look = lookOf(theme);
   const keep = (name: string): Promise<string> => workbench.screenshot(`workspace-${name}-${look}`);
   const toast = (text: RegExp): Locator => workbench.notification(text);
   /** Presses a button of a toast, and waits until it has gone. */

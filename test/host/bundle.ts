@@ -38,6 +38,8 @@ export async function bundleSuites(suites: string): Promise<BundledSuites> {
       sourcemap: 'inline',
       // The suite entry tells why.
       define: { console: 'globalThis.suiteConsole' },
+      // Its default entry loads its parts by paths that no bundler sees.
+      alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
       external: ['vscode', 'mocha'],
       logLevel: 'warning',
     });

@@ -19,6 +19,9 @@ const themeMarks: Record<Theme, { label: string; setting: string; shown: string 
 /** The setting with which a window wears a theme from its start. */
 export const themeSetting = (theme: Theme): Settings => ({ 'workbench.colorTheme': themeMarks[theme].setting });
 
+/** A theme in the name of a picture, such as `dark-modern`. */
+export const lookOf = (theme: Theme): string => theme.replace('Default ', '').toLowerCase().replaceAll(' ', '-');
+
 export const screenshotFolder = path.join(repositoryRoot, 'test/.artifacts/screenshots');
 
 /** One window of the editor, used as a person uses it: by what is visible and by the keyboard. */

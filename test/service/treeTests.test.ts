@@ -34,7 +34,7 @@ describe('service: tests of a mapped tree', function () {
     await fixture.close();
   });
 
-  const rest: Call = async (name, input) => await service.client.call(name, input as never);
+  const rest: Call = async (name, input) => await service.client.call(name, input);
   const tool: Call = async (name, input) => {
     const result = await mcp.callTool({ name, arguments: input });
     if (result.isError === true) throw Object.assign(new Error('tool error'), result.structuredContent as object);

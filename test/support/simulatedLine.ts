@@ -127,6 +127,9 @@ export class SimulatedTalk implements Talk {
     this.#cutAt = this.now();
     for (const timer of this.#pending) this.#clock.clearTimeout(timer);
     this.#pending = [];
+    const playing = this.#playing;
+    // Speech that goes on behind a cut begins anew to a real ear.
+    if (playing && this.#cutAt > playing.startMs) this.#later(playing, lags.speechStart, () => { this.#emit({ type: 'speechStart', atMs: this.#cutAt }); });
   }
 
   async press(keys: string): Promise<void> {

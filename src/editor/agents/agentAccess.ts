@@ -6,6 +6,7 @@ import { Connection } from '../host/connection.ts';
 import type { EmbeddedService } from '../host/embeddedService.ts';
 import type { ClientFactory, ServiceAddress, ServiceClient } from '../host/serviceClient.ts';
 import type { ServiceSettings } from '../host/settings.ts';
+import type { Disposable } from '../lifetime.ts';
 import type { L10n } from '../localise.ts';
 import type { AgentKey } from './agentKey.ts';
 
@@ -13,6 +14,8 @@ export interface AgentAccessParts {
   readonly settings: () => ServiceSettings;
   /** The person lets agents in. */
   readonly enabled: () => boolean;
+  /** False: the folder is opened in Restricted Mode, in which nothing is called. */
+  readonly isTrusted: () => boolean;
   readonly embedded: Pick<EmbeddedService, 'onDidChange' | 'start' | 'restart' | 'lost' | 'state'>;
   readonly key: AgentKey;
   readonly createClient: ClientFactory;
@@ -30,17 +33,20 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
   readonly #parts: AgentAccessParts;
   readonly #connection: Connection;
   readonly #changed = new Emitter<undefined>();
-  /** Where agents find the service, or whether they may, has changed. */
+  readonly #listening: Disposable;
+  /** Where agents find the service, with which key, or whether they may, has changed. */
   readonly onDidChange = this.#changed.listen;
   /** The key that the service has taken, until it refuses it. */
   #taken: string | undefined;
   #taking: Promise<string> | undefined;
+  #resets = 0;
 
   constructor(parts: AgentAccessParts) {
     this.#parts = parts;
-    const { settings, embedded, createClient, l10n } = parts;
+    const { settings, embedded, createClient, isTrusted, l10n } = parts;
+    this.#listening = embedded.onDidChange(() => { this.#changed.fire(undefined); });
     this.#connection = new Connection({
-      settings, createClient, l10n,
+      settings, createClient, isTrusted, l10n,
       keys: { read: (url) => this.#keyFor(url) },
       embedded: {
         onDidChange: embedded.onDidChange, restart: () => embedded.restart(), lost: (address) => { embedded.lost(address); },
@@ -56,6 +62,9 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
     const baseUrl = mode === 'remote' ? url : embedded.state.kind === 'ready' ? embedded.state.address.baseUrl : undefined;
     return baseUrl === undefined ? undefined : mcpOf(baseUrl);
   }
+
+  /** Grows with each `reset`: what was given before holds no more. */
+  get resets(): number { return this.#resets; }
 
   /** Starts the service and makes the key where that is needed. @throws HumanError `agents_off` and what starting and making give */
   async endpoint(): Promise<AgentEndpoint> {
@@ -81,6 +90,7 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
   /** Another service, another key, or other settings. */
   reset(): void {
     this.#taken = undefined;
+    this.#resets += 1;
     this.#connection.reset();
     this.#changed.fire(undefined);
   }
@@ -94,6 +104,7 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
   }
 
   dispose(): void {
+    this.#listening.dispose();
     this.#connection.dispose();
     this.#changed.dispose();
   }

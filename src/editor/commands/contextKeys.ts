@@ -7,6 +7,8 @@ export interface ContextKeys {
   readonly 'dialtree.mode': 'embedded' | 'remote';
   /** The list of mappings has been read. */
   readonly 'dialtree.listed': boolean;
+  /** Some menu tree has been mapped to its end. */
+  readonly 'dialtree.mapped': boolean;
   readonly 'dialtree.practiceRunning': boolean;
   /** The list of test runs has been read. */
   readonly 'dialtree.runsListed': boolean;

@@ -42,6 +42,8 @@ export interface Dialogs {
   pickSome<T>(choices: readonly Choice<T>[], asking: Asking): Promise<T[] | undefined>;
   /** Settles when the message is gone, and what its button does is done. */
   tell(message: string, ...actions: Action[]): Promise<void>;
+  /** Likewise, of what went wrong. */
+  warn(message: string, ...actions: Action[]): Promise<void>;
   /** Asks before something that cannot be undone. True where the person agrees. */
   confirm(message: string, detail: string, agree: string): Promise<boolean>;
   /** Shows that something is under way; the person may cancel it, which aborts the signal. */

@@ -1,6 +1,6 @@
 import { env, ProgressLocation, QuickPickItemKind, Uri, window } from 'vscode';
 import type { QuickPickItem } from 'vscode';
-import type { Choice, Dialogs } from './dialogs.ts';
+import type { Action, Choice, Dialogs } from './dialogs.ts';
 
 /** Dialogs as the editor has them. */
 export const editorDialogs: Dialogs = {
@@ -32,8 +32,10 @@ export const editorDialogs: Dialogs = {
     return chosen?.map(({ value }) => value);
   },
   async tell(message, ...actions) {
-    const chosen = await window.showInformationMessage(message, ...actions.map(({ title }) => title));
-    await actions.find(({ title }) => title === chosen)?.run();
+    await pressed(window.showInformationMessage(message, ...titles(actions)), actions);
+  },
+  async warn(message, ...actions) {
+    await pressed(window.showWarningMessage(message, ...titles(actions)), actions);
   },
   async confirm(message, detail, agree) {
     return await window.showWarningMessage(message, { modal: true, detail }, agree) === agree;
@@ -54,6 +56,13 @@ export const editorDialogs: Dialogs = {
   async copy(text) { await env.clipboard.writeText(text); },
   async browse(url) { await env.openExternal(Uri.parse(url, true)); },
 };
+
+const titles = (actions: readonly Action[]): string[] => actions.map(({ title }) => title);
+
+async function pressed(showing: Thenable<string | undefined>, actions: readonly Action[]): Promise<void> {
+  const chosen = await showing;
+  await actions.find(({ title }) => title === chosen)?.run();
+}
 
 /** The editor keeps a progress message for most of a second at least: what is over sooner is not worth one. */
 const momentMs = 700;

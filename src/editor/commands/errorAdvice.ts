@@ -3,8 +3,8 @@ import type { L10n } from '../localise.ts';
 import type { ServiceSettings } from '../host/settings.ts';
 import type { CommandId } from './commandTable.ts';
 
-/** A button: a command of this extension, or the editor's settings at one of its settings. */
-export type AdvisedAction = { readonly title: string } & ({ readonly command: CommandId } | { readonly setting: `dialtree.${string}` });
+/** A button: a command of this extension or of the editor, or the editor's settings at one of its settings. */
+export type AdvisedAction = { readonly title: string } & ({ readonly command: CommandId } | { readonly editorCommand: 'workbench.trust.manage' } | { readonly setting: `dialtree.${string}` });
 
 /** What a person is told of an error, and what they can do about it: at most two things. */
 export interface Advice {
@@ -36,7 +36,8 @@ function actionsFor(error: unknown, mode: ServiceSettings['mode'], l10n: L10n): 
   const verify = { title: l10n.t('Verify a Phone'), command: 'dialtree.workspace.verifyPhone' } as const;
   const claim = { title: l10n.t('Get Claim Link'), command: 'dialtree.workspace.getClaimLink' } as const;
   const usage = { title: l10n.t('Show Usage'), command: 'dialtree.workspace.showUsage' } as const;
-  if (!isTypedError(error)) return [showLog];
+  // A fault of ours.
+  if (!isTypedError(error)) return [showLog, { title: l10n.t('Report Issue…'), command: 'dialtree.issue.report' }];
   if (isStatus(error, 401)) return error.code === 'key_required' ? [setKey, register] : [setKey, choose];
   // A bound that the workspace set itself, whatever its minutes are.
   if (error.code === 'budget_exceeded' || error.code === 'forbidden_key') return [{ title: l10n.t('Set Budgets and Retention…'), command: 'dialtree.workspace.setLimits' }];
@@ -52,6 +53,7 @@ function actionsFor(error: unknown, mode: ServiceSettings['mode'], l10n: L10n): 
     case 'missing_scope': return [setKey];
     case 'concurrency_ceiling':
     case 'anchor_limit_reached': return [usage];
+    case 'untrusted': return [{ title: l10n.t('Manage Workspace Trust'), editorCommand: 'workbench.trust.manage' }];
     case 'bad_code': return [verify];
     // Without a code by SMS, a person can still take the workspace over.
     case 'sms_unavailable': return [claim];

@@ -14,6 +14,8 @@ export interface ModelCommandParts {
   readonly dialogs: Pick<Dialogs, 'ask' | 'pick'>;
   /** Writes the settings of the user. */
   readonly save: (settings: ModelSettings) => Promise<void>;
+  /** Asks which model of the editor, and for the person's agreement; undefined where they think better of it. */
+  readonly chooseEditorModel: (inUse: string) => Promise<ModelSettings | undefined>;
   /** A remote service has a model of its own. */
   readonly isRemote: () => boolean;
   /** The key was changed; the settings tell of themselves. */
@@ -24,7 +26,7 @@ export interface ModelCommandParts {
 type Provider = ModelSettings['provider'];
 
 export function modelCommands(parts: ModelCommandParts): HandlersOf<'model'> {
-  const { settings, keys, dialogs, save, isRemote, onKeyChanged, l10n } = parts;
+  const { settings, keys, dialogs, save, chooseEditorModel, isRemote, onKeyChanged, l10n } = parts;
   return {
     'dialtree.model.choose': async () => {
       if (isRemote()) throw new HumanError(l10n.t('A remote service uses the language model that its operator chose. Choose the embedded service to use one of yours.'), { status: 400, code: 'model_remote' });
@@ -34,6 +36,7 @@ export function modelCommands(parts: ModelCommandParts): HandlersOf<'model'> {
       const held = endpoint !== undefined && await keys.read(endpoint) !== undefined ? endpoint : undefined;
       const provider = await dialogs.pick<Provider | 'forget'>([
         { label: l10n.t('Rules'), value: 'rules', description: inUse('rules'), detail: l10n.t('No model: missions follow the menus by words, and are judged by what can be checked. Nothing leaves this machine.') },
+        { label: l10n.t('The Editor\'s Own Models…'), value: 'editor', description: inUse('editor'), detail: l10n.t('GitHub Copilot and others that the editor has; no key is needed') },
         { label: l10n.t('OpenAI-compatible endpoint…'), value: 'openai', description: inUse('openai'), detail: l10n.t('Also models on this machine, such as those of Ollama, LM Studio or vLLM') },
         { label: l10n.t('Anthropic…'), value: 'anthropic', description: inUse('anthropic'), detail: l10n.t('With a key of the Anthropic API') },
         ...(held === undefined ? [] : [{ label: l10n.t('Forget the API Key'), value: 'forget' as const, detail: l10n.t('Of {0}, out of the secret storage', new URL(held).host) }]),
@@ -44,7 +47,8 @@ export function modelCommands(parts: ModelCommandParts): HandlersOf<'model'> {
         onKeyChanged();
         return;
       }
-      const chosen = provider === 'rules' ? { provider, name: '', url: undefined } : await askForEndpoint(provider, parts);
+      const chosen = provider === 'rules' ? { provider, name: '', url: undefined }
+        : provider === 'editor' ? await chooseEditorModel(now.provider === 'editor' ? now.name : '') : await askForEndpoint(provider, parts);
       if (chosen) await save(chosen);
     },
   };

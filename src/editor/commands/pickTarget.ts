@@ -4,6 +4,7 @@ import { dialTargetSchema, nameSchema } from '../../contract/common.ts';
 import type { PracticeIvrs } from '../host/practice.ts';
 import type { Samples } from '../host/samples.ts';
 import type { NewMapping } from './arguments.ts';
+import { targetOf } from './typedTarget.ts';
 
 export type Target = Pick<NewMapping, 'target' | 'name'>;
 
@@ -82,10 +83,4 @@ async function typeTarget({ title, named }: TargetQuestion): Promise<Target | un
   });
   if (name === undefined) return undefined;
   return { target, ...(name.trim() !== '' && { name: name.trim() }) };
-}
-
-/** Numbers may be typed with the usual spaces, brackets and hyphens. */
-export function targetOf(text: string): string {
-  const trimmed = text.trim();
-  return trimmed.startsWith('+') ? trimmed.replaceAll(/[\s().-]/g, '') : trimmed;
 }

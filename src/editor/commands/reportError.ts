@@ -1,5 +1,5 @@
 import { commands, l10n, window } from 'vscode';
-import { isAbort } from '../errors.ts';
+import { isAbort, isTypedError } from '../errors.ts';
 import type { ServiceSettings } from '../host/settings.ts';
 import type { Logger } from '../logger.ts';
 import { describeCause } from '../logger.ts';
@@ -12,11 +12,13 @@ export type ErrorReporter = (error: unknown) => void;
 export function createErrorReporter(log: Logger, mode: () => ServiceSettings['mode'], run: (id: CommandId) => unknown): ErrorReporter {
   return (error) => {
     if (isAbort(error)) return;
-    log.error(describeCause(error));
+    // What a person can mend is no fault of ours.
+    log[isTypedError(error) ? 'warn' : 'error'](`A command failed: ${describeCause(error)}`);
     const { message, actions } = adviceOn(error, mode(), l10n);
     void window.showErrorMessage(message, ...actions).then((chosen) => {
       if (!chosen) return;
       if ('command' in chosen) run(chosen.command);
+      else if ('editorCommand' in chosen) void commands.executeCommand(chosen.editorCommand);
       else void commands.executeCommand('workbench.action.openSettings', chosen.setting);
     });
   };

@@ -23,7 +23,7 @@ export async function runMission(value: unknown, explorer: TestExplorer, dialogs
   await runFile(readArgument(fileSchema, value) ?? await pickFile('mission', dialogs), explorer);
 }
 
-async function runFile(uri: Uri | undefined, explorer: TestExplorer): Promise<void> {
+export async function runFile(uri: Uri | undefined, explorer: TestExplorer): Promise<void> {
   if (!uri) return;
   await commands.executeCommand('workbench.panel.testResults.view.focus');
   await explorer.runFiles(uri);

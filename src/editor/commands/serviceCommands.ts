@@ -18,6 +18,8 @@ export interface ServiceCommandParts {
   readonly channel: Pick<LogOutputChannel, 'show'>;
   readonly createClient: ClientFactory;
   readonly dialogs: Pick<Dialogs, 'ask' | 'wait'>;
+  /** Where calls leave from with these settings, in a sentence. */
+  readonly origin: (settings: ServiceSettings) => string;
 }
 
 /** @throws HumanError where none is set */
@@ -26,7 +28,7 @@ export function remoteUrl({ url }: ServiceSettings): string {
   return url;
 }
 
-export function serviceCommands({ connection, keys, settings, channel, createClient, dialogs }: ServiceCommandParts): HandlersOf<'service' | 'key'> {
+export function serviceCommands({ connection, keys, settings, channel, createClient, dialogs, origin }: ServiceCommandParts): HandlersOf<'service' | 'key'> {
   const askKey = (url: string): Promise<void> => setKey({ createClient, keys, onKeyChanged: () => { connection.reset(); }, dialogs, l10n }, url);
   const inUse = (mode: ServiceSettings['mode']): string => {
     const { mode: used, url } = settings();
@@ -41,7 +43,7 @@ export function serviceCommands({ connection, keys, settings, channel, createCli
     },
     'dialtree.service.choose': async () => {
       const chosen = await window.showQuickPick([
-        { label: l10n.t('Embedded'), description: inUse('embedded'), detail: l10n.t('Calls from this machine; no account'), mode: 'embedded' as const },
+        { label: l10n.t('Embedded'), description: inUse('embedded'), detail: l10n.t('{0} No account is needed.', origin({ mode: 'embedded', url: undefined })), mode: 'embedded' as const },
         { label: l10n.t('Remote…'), description: inUse('remote'), detail: l10n.t('A service at another address, with an API key'), mode: 'remote' as const },
       ], { title: l10n.t('Choose Service'), placeHolder: l10n.t('Which service shall place the calls?') });
       if (!chosen) return;
@@ -79,7 +81,8 @@ export function serviceCommands({ connection, keys, settings, channel, createCli
         item(`$(server) ${l10n.t('Choose Service…')}`, 'dialtree.service.choose'),
         item(`$(refresh) ${isRemote ? l10n.t('Try the Service Again') : l10n.t('Restart Service')}`, 'dialtree.service.restart'),
         item(`$(output) ${l10n.t('Show Log')}`, 'dialtree.service.showLog'),
-      ], { title: 'Dialtree', placeHolder: l10n.t('What shall be done?') });
+        item(`$(report) ${l10n.t('Report Issue…')}`, 'dialtree.issue.report'),
+      ], { title: 'Dialtree', placeHolder: origin(settings()) });
       if (chosen) await runCommand(chosen.command);
     },
   };

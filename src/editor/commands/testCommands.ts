@@ -4,6 +4,7 @@ import type { TestItem } from 'vscode';
 import { runOutcomeSchema, runTypeSchema } from '../../contract/testRuns.ts';
 import type { TestRun } from '../../contract/testRuns.ts';
 import type { Formats } from '../formats.ts';
+import type { SampleCopies } from '../host/sampleCopies.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { TestExplorer } from '../testing/testExplorer.ts';
 import { outcomeWord, runTypeWord } from '../testing/outcomeWords.ts';
@@ -12,6 +13,7 @@ import type { RunsFilter, RunsList } from '../views/runsList.ts';
 import { readArgument } from './arguments.ts';
 import type { HandlersOf } from './commandTable.ts';
 import type { Dialogs } from './dialogs.ts';
+import { runSampleMission } from './runSampleMission.ts';
 import { runMission, runScriptedTest } from './runScriptedTest.ts';
 
 export interface TestCommandParts {
@@ -22,15 +24,18 @@ export interface TestCommandParts {
   readonly openReport: (runId: string) => void;
   readonly dialogs: Dialogs;
   readonly formats: Formats;
+  readonly copies: Pick<SampleCopies, 'mission'>;
 }
 
+/** One of the samples by its name, as the walkthrough gives it. */
+const sampleSchema = z.object({ sample: z.string().min(1) }).strict();
 /** A row of the runs view is one too. */
 const runPlaceSchema = z.object({ runId: z.uuid() });
 const filterSchema = z.object({ outcome: runOutcomeSchema.optional(), runType: z.union([runTypeSchema, z.literal('load')]).optional() }).strict();
 const mostOffered = 50;
 
 export function testCommands(parts: TestCommandParts): Omit<HandlersOf<'test'>, 'dialtree.test.fromTree'> & HandlersOf<'runs'> {
-  const { client, explorer, names, runs, openReport, dialogs, formats } = parts;
+  const { client, explorer, names, runs, openReport, dialogs, formats, copies } = parts;
 
   const pickRun = async (wanted: (run: TestRun) => boolean, placeHolder: string): Promise<string | undefined> => {
     const { items } = await client.call('listTestRuns', { limit: mostOffered });
@@ -48,7 +53,10 @@ export function testCommands(parts: TestCommandParts): Omit<HandlersOf<'test'>, 
 
   return {
     'dialtree.test.run': (value) => runScriptedTest(value, explorer, dialogs),
-    'dialtree.test.runMission': (value) => runMission(value, explorer, dialogs),
+    'dialtree.test.runMission': (value) => {
+      const sample = sampleSchema.safeParse(value).data?.sample;
+      return sample === undefined ? runMission(value, explorer, dialogs) : runSampleMission(sample, { copies, explorer, openReport });
+    },
     'dialtree.test.cancel': async (value) => {
       const runId = readArgument(runPlaceSchema, value)?.runId ?? await pickRun(({ status }) => status === 'running', l10n.t('Which run shall hang up?'));
       if (runId !== undefined) await client.call('cancelTestRun', { runId });

@@ -42,6 +42,7 @@ export interface SuggestionSource {
 /** What is replaced: the text that is typed already, or nothing. */
 export interface Slot { readonly offset: number; readonly length: number; readonly path: JSONPath }
 
+const phoneKeys = Array.from('1234567890*#');
 const commonLanguages = ['en-US', 'en-GB', 'de-DE', 'fr-FR', 'es-ES', 'it-IT', 'nl-NL', 'pt-BR'];
 
 export async function suggest(file: ParsedFile, offset: number, source: SuggestionSource, l10n: L10n): Promise<Suggestion[]> {
@@ -97,7 +98,7 @@ function keySuggestions(file: ParsedFile, slot: Slot, l10n: L10n): Suggestion[] 
   const own = members.find(({ key }) => contains(key, slot.offset));
   const used = new Set(members.filter((member) => member !== own).map(({ name }) => name));
   const hasColon = /^\s*:/.test(file.text.slice(slot.offset + slot.length));
-  return [...'1234567890*#'].filter((key) => !used.has(key)).map((key, index) => ({
+  return phoneKeys.filter((key) => !used.has(key)).map((key, index) => ({
     label: key, icon: 'key', offset: slot.offset, length: slot.length, sortText: String(index).padStart(2, '0'), detail: l10n.t('key of the telephone'),
     ...(hasColon ? { text: JSON.stringify(key) } : { text: `${JSON.stringify(key)}: "$1"`, isSnippet: true }),
   }));

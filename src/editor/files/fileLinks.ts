@@ -1,5 +1,5 @@
-import type { Node } from 'jsonc-parser';
 import { recordingsIn } from './ivrFindings.ts';
+import { isRelative } from './missingFile.ts';
 import { membersOf, nodeAt } from './parsedFile.ts';
 import type { ParsedFile } from './parsedFile.ts';
 import { insideQuotes } from './stateNavigation.ts';
@@ -10,7 +10,8 @@ export interface FileLink extends Span { readonly path: string }
 
 export function fileLinks({ root, text, kind }: ParsedFile): FileLink[] {
   const nodes = kind === 'ivr' ? membersOf(nodeAt(root, ['states'])).flatMap(({ value }) => recordingsIn(value)) : [nodeAt(root, ['ivr']), nodeAt(root, ['rowsFile'])];
-  return nodes.flatMap((node) => (node && isPath(node) ? [{ ...insideQuotes(text, node), path: node.value }] : []));
+  return nodes.flatMap((node) => {
+    const path: unknown = node?.value;
+    return node && typeof path === 'string' && isRelative(path) ? [{ ...insideQuotes(text, node), path }] : [];
+  });
 }
-
-const isPath = (node: Node): node is Node & { readonly value: string } => node.type === 'string' && node.value !== '' && !/^\/|^[A-Za-z]:|\\/.test(String(node.value));

@@ -97,7 +97,7 @@ function entryFindings(collect: Node | undefined, l10n: L10n): Finding[] {
   if (most === undefined) return [];
   if (least > most) return min ? [{ code: 'impossible-entry', severity: 'error', ...at(min), message: l10n.t('"min" is larger than "max": no entry is long enough and short enough.') }] : [];
   return entriesOf(nodeAt(collect, ['accept'])).flatMap((entry): Finding[] => {
-    const { value } = entry;
+    const value: unknown = entry.value;
     if (typeof value !== 'string' || (value.length >= least && value.length <= most)) return [];
     return [{ code: 'impossible-entry', severity: 'warning', ...at(entry), message: l10n.t('Nobody can enter this: it has {0} digits, and {1} to {2} are taken.', value.length, least, most) }];
   });

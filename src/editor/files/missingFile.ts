@@ -6,7 +6,7 @@ import type { Finding, Remedy, Surroundings } from './finding.ts';
 import { kindOf } from './parsedFile.ts';
 
 /** A path relative to the file, with forward slashes: only such are looked for. */
-const isRelative = (path: string): boolean => path !== '' && !/^\/|^[A-Za-z]:|\\/.test(path);
+export const isRelative = (path: string): boolean => path !== '' && !/^\/|^[A-Za-z]:|\\/.test(path);
 
 /** The folder and the name of a path. */
 export function splitPath(path: string): readonly [folder: string, name: string] {

@@ -5,6 +5,7 @@ import type { OperationInput, OperationName, OperationOutput } from '../../contr
 import { Emitter } from '../emitter.ts';
 import { isStatus, isUnreachable, messageOf, wasNeverSent } from '../errors.ts';
 import type { L10n } from '../localise.ts';
+import { demandTrust, placesCalls } from '../trust.ts';
 import type { ApiKeys } from './apiKeys.ts';
 import type { EmbeddedService } from './embeddedService.ts';
 import type { ClientFactory, ServiceAddress, ServiceClient } from './serviceClient.ts';
@@ -24,6 +25,8 @@ export interface ConnectionOptions {
   readonly keys: Pick<ApiKeys, 'read'>;
   readonly embedded: Pick<EmbeddedService, 'onDidChange' | 'start' | 'restart' | 'lost'>;
   readonly createClient: ClientFactory;
+  /** Whether this window may place calls; absent where whoever asks here has been asked before. */
+  readonly isTrusted?: () => boolean;
   readonly l10n: L10n;
 }
 
@@ -54,6 +57,8 @@ export class Connection implements ServiceClient {
   get mode(): ServiceSettings['mode'] { return this.#options.settings().mode; }
 
   async call<Name extends OperationName>(name: Name, input: OperationInput<Name>, options?: { signal?: AbortSignal }): Promise<OperationOutput<Name>> {
+    const { isTrusted, l10n } = this.#options;
+    if (placesCalls(name)) demandTrust(isTrusted?.() ?? true, l10n);
     const repeatable = operations[name].rest.method === 'get';
     return this.#through((client) => client.call(name, input, options), repeatable);
   }

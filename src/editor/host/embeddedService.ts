@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import * as z from 'zod';
 import type { Routes } from '../../contract/dialPlan.ts';
 import { HumanError } from '../../contract/errors.ts';
+import type { Lines } from '../../contract/lines.ts';
 import type { Clock } from '../clock.ts';
 import { Emitter } from '../emitter.ts';
 import type { L10n } from '../localise.ts';
@@ -34,7 +35,9 @@ export interface EmbeddedServiceOptions {
   readonly assetsFolder: string;
   /** The dial plan, read at each start. */
   readonly routes: () => Routes;
-  /** Which language model it uses, read at each start. It holds a key. */
+  /** The lines that calls go over, read at each start; their passwords are in the environment. */
+  readonly lines: () => Lines;
+  /** Which language model it uses, and the passwords of its lines, read at each start. */
   readonly environment: () => Promise<Readonly<Record<string, string>>>;
 }
 
@@ -134,12 +137,12 @@ export class EmbeddedService {
   }
 
   async #launch(): Promise<ServiceAddress> {
-    const { spawn, clock, log, l10n, script, dataFolder, assetsFolder, routes, environment } = this.#options;
+    const { spawn, clock, log, l10n, script, dataFolder, assetsFolder, routes, lines, environment } = this.#options;
     this.#set({ kind: 'starting' });
     let cancelTimeout = (): void => undefined;
     try {
       await mkdir(dataFolder, { recursive: true });
-      const child = spawn(script, ['--data', dataFolder, '--assets', assetsFolder, '--idle-exit', String(idleExitSeconds), '--routes', JSON.stringify(routes())], { survives: true, environment: await environment() });
+      const child = spawn(script, ['--data', dataFolder, '--assets', assetsFolder, '--idle-exit', String(idleExitSeconds), '--routes', JSON.stringify(routes()), '--lines', JSON.stringify(lines())], { survives: true, environment: await environment() });
       cancelTimeout = clock.after(startMs, () => { child.kill('SIGKILL'); });
       const { line, exited } = await whenReady(child, readySchema, { name: 'service', failure: l10n.t('The service did not start.'), log });
       const address: ServiceAddress = { baseUrl: line.baseUrl, apiKey: line.apiKey };
@@ -153,7 +156,7 @@ export class EmbeddedService {
       return address;
     } catch (cause) {
       const error = cause instanceof Error ? cause : new Error(String(cause));
-      log.error(describeCause(error));
+      log.error(`The service did not start: ${describeCause(error)}`);
       this.#set({ kind: 'failed', error });
       throw error;
     } finally {

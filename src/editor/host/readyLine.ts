@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { HumanError } from '../../contract/errors.ts';
 import type { Logger } from '../logger.ts';
+import { readLogLine } from './childLog.ts';
 import { readLines } from './readLines.ts';
 import type { NodeChild } from './spawnNode.ts';
 
@@ -30,7 +31,8 @@ export interface WaitedFor {
 export function whenReady<Schema extends z.ZodType>(child: NodeChild, schema: Schema, { name, failure, log }: WaitedFor): Promise<ReadyChild<z.output<Schema>>> {
   const lastWords: string[] = [];
   readLines(child.stderr, (line) => {
-    log.info(`[${name}] ${line}`);
+    const { level, text } = readLogLine(name, line);
+    log[level](text);
     lastWords.push(line);
     if (lastWords.length > keptLines) lastWords.shift();
   });

@@ -2,6 +2,9 @@ import * as z from 'zod';
 import { routesSchema } from '../../contract/dialPlan.ts';
 import type { Routes } from '../../contract/dialPlan.ts';
 import { limits } from '../../contract/limits.ts';
+import { describeIssues } from '../../contract/errors.ts';
+import { linesSchema } from '../../contract/lines.ts';
+import type { Lines } from '../../contract/lines.ts';
 
 /** What is needed of `vscode.workspace.getConfiguration('dialtree')`. */
 export interface Configuration { get(key: string): unknown }
@@ -14,9 +17,9 @@ export interface ServiceSettings {
 
 /** Who decides and judges in missions. */
 export interface ModelSettings {
-  readonly provider: 'rules' | 'openai' | 'anthropic';
+  readonly provider: 'rules' | 'openai' | 'anthropic' | 'editor';
   readonly name: string;
-  /** Undefined: that of the maker. */
+  /** Undefined: that of the maker, or a model of the editor. */
   readonly url: string | undefined;
 }
 
@@ -31,24 +34,31 @@ export interface MappingDefaults {
 export interface Settings {
   readonly service: ServiceSettings;
   readonly routes: Routes;
+  readonly lines: Lines;
+  /** What stands among the lines and is none, with why. */
+  readonly wrongLines: readonly { readonly name: string; readonly problem: string }[];
   readonly mapping: MappingDefaults;
   readonly model: ModelSettings;
+  /** Whether agents may use the service at all. */
+  readonly agents: { readonly enabled: boolean };
 }
 
 const bounded = ({ min, max, default: fallback }: { min: number; max: number; default: number }) => z.int().min(min).max(max).catch(fallback);
-export const modelProviderSchema = z.enum(['rules', 'openai', 'anthropic']);
+export const modelProviderSchema = z.enum(['rules', 'openai', 'anthropic', 'editor']);
 const modeSchema = z.enum(['embedded', 'remote']).catch('embedded');
 
 export function readSettings(configuration: Configuration): Settings {
   return {
     service: { mode: modeSchema.parse(configuration.get('service.mode')), url: serviceUrl(configuration.get('service.url')) },
     routes: readRoutes(configuration.get('telephony.routes')),
+    ...readLines(configuration.get('telephony.lines')),
     mapping: {
       maxDepth: bounded(limits.maxDepth).parse(configuration.get('mapping.maxDepth')),
       maxCalls: bounded(limits.maxCalls).parse(configuration.get('mapping.maxCalls')),
       concurrency: bounded(limits.concurrency).parse(configuration.get('mapping.concurrency')),
     },
     model: readModel(configuration),
+    agents: { enabled: z.boolean().catch(true).parse(configuration.get('agents.enabled')) },
   };
 }
 
@@ -56,6 +66,18 @@ export function readSettings(configuration: Configuration): Settings {
 function readRoutes(value: unknown): Routes {
   const given = z.record(z.string(), z.unknown()).catch({}).parse(value);
   return Object.assign({}, ...Object.entries(given).map(([number, route]) => routesSchema.safeParse({ [number]: route }).data ?? {})) as Routes;
+}
+
+/** A line that is none is left out, and told of: the others work. */
+function readLines(value: unknown): Pick<Settings, 'lines' | 'wrongLines'> {
+  let lines: Lines = {};
+  const wrongLines: { name: string; problem: string }[] = [];
+  for (const [name, line] of Object.entries(z.record(z.string(), z.unknown()).catch({}).parse(value))) {
+    const parsed = linesSchema.safeParse({ ...lines, [name]: line });
+    if (parsed.success) lines = parsed.data;
+    else wrongLines.push({ name, problem: describeIssues(parsed.error) });
+  }
+  return { lines, wrongLines };
 }
 
 /**

@@ -42,7 +42,7 @@ export class LoadPanel {
         return { title: l10n.t('Load: {0}', name), snapshot: { type: 'snapshot', name, test, canCancel: going, canRunAgain: !going } };
       },
       fail: (error) => {
-        log.error(describeCause(error));
+        log.error(`A load test's report was not read: ${describeCause(error)}`);
         const message = isStatus(error, 404) ? l10n.t('This load test no longer exists.') : messageOf(error) ?? l10n.t('Internal error, see the log.');
         this.#page.post({ type: 'notice', message, severity: 'error' });
       },

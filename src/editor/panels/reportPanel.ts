@@ -49,7 +49,7 @@ export class ReportPanel {
       follow: (onRead, signal) => followRun(parts, runId, onRead, signal),
       show: (run) => this.#show(run),
       fail: (error) => {
-        log.error(describeCause(error));
+        log.error(`A run's report was not read: ${describeCause(error)}`);
         const message = isStatus(error, 404) ? l10n.t('This run no longer exists.') : messageOf(error) ?? l10n.t('Internal error, see the log.');
         this.#page.post({ type: 'notice', message });
       },

@@ -1,21 +1,35 @@
-import { isStatus } from '../errors.ts';
+import { isDeepStrictEqual } from 'node:util';
 import { Coalescer } from './coalescer.ts';
 
 interface Row { readonly id: string; readonly startedAt: string; readonly status: string }
 
+interface Page<Item> { readonly items: readonly Item[]; readonly nextCursor?: string | undefined }
+
 export interface PagedListParts<Item extends Row> {
   /** The newest page, or the one that the cursor leads to. */
-  readonly page: (cursor: string | undefined) => Promise<{ readonly items: readonly Item[]; readonly nextCursor?: string | undefined }>;
-  /** One row as it is now; undefined where it does not belong here any more. */
-  readonly read: (id: string) => Promise<Item | undefined>;
-  readonly onChange: () => void;
+  readonly page: (cursor: string | undefined) => Promise<Page<Item>>;
+  /** These rows as they are now, without those that do not belong here any more. Never more than a few at once. */
+  readonly read: (rows: readonly Item[]) => Promise<readonly Item[]>;
+  /** Ids of rows that look otherwise and keep their places; undefined where rows may have come, gone or moved. */
+  readonly onChange: (changed: readonly string[] | undefined) => void;
 }
 
-/** Rows of the service as far as they were asked for, newest first: the newest page, and each further one on demand. What is said to be stale is read again. */
+/** Rows of each list that are held at most; the newest stay. */
+export const mostRows = 1_000;
+/** More than these are read again by pages. */
+const fewRows = 10;
+
+/**
+ * Rows of the service as far as they were asked for, newest first: the newest page, and each further one on demand, up to `mostRows`. What is said to be stale is
+ * read again, and told of only where it is different.
+ */
 export class PagedList<Item extends Row> {
   readonly #parts: PagedListParts<Item>;
-  #rows: readonly Item[] = [];
+  /** By id, newest first. */
+  #rows: ReadonlyMap<string, Item> = new Map();
   #cursor: string | undefined;
+  /** Rows were left out below, where no cursor leads. */
+  #isCut = false;
   #isRead = false;
   /** Rows that have changed; undefined: all that is shown. */
   #stale: Set<string> | undefined;
@@ -27,10 +41,15 @@ export class PagedList<Item extends Row> {
     this.#parts = parts;
   }
 
-  get rows(): readonly Item[] { return this.#rows; }
-  get hasMore(): boolean { return this.#cursor !== undefined; }
+  get rows(): readonly Item[] { return [...this.#rows.values()]; }
+  get last(): Item | undefined { return this.rows.at(-1); }
+  get hasMore(): boolean { return this.#isCut || this.#cursor !== undefined; }
+  /** There is more than is ever held: older rows are to be asked for instead of these. */
+  get isFull(): boolean { return this.#isCut || (this.#cursor !== undefined && this.#rows.size >= mostRows); }
   /** Whether any answer has come. */
   get isRead(): boolean { return this.#isRead; }
+
+  row(id: string): Item | undefined { return this.#rows.get(id); }
 
   /** Reads a row again that has changed; without an id, all that is shown. Rejects when the service does not answer. */
   async refresh(id?: string): Promise<void> {
@@ -42,30 +61,33 @@ export class PagedList<Item extends Row> {
   /** Forgets everything. */
   reset(): void {
     this.#era += 1;
-    this.#rows = [];
+    this.#rows = new Map();
     this.#cursor = undefined;
+    this.#isCut = false;
     this.#isRead = false;
     this.#stale = undefined;
-    this.#parts.onChange();
+    this.#parts.onChange(undefined);
   }
 
   async loadMore(): Promise<void> {
     const [era, cursor] = [this.#era, this.#cursor];
-    if (cursor === undefined) return;
+    if (cursor === undefined || this.isFull) return;
     const page = await this.#parts.page(cursor);
     if (era !== this.#era || cursor !== this.#cursor) return;
-    this.#put([...this.#rows, ...page.items.filter(({ id }) => !this.#holds(id))], page.nextCursor);
+    this.#put([...this.rows, ...page.items.filter(({ id }) => !this.#rows.has(id))], page.nextCursor);
   }
 
   async #readStale(): Promise<void> {
     const stale = this.#stale;
     this.#stale = new Set();
     try {
+      const before = stale ?? new Set(this.rows.filter(({ status }) => status === 'running').map(({ id }) => id));
       // A row that is not shown is a new one.
-      const before = stale ?? new Set(this.#rows.filter(({ status }) => status === 'running').map(({ id }) => id));
-      const read = !stale || !this.#isRead || [...stale].some((id) => !this.#holds(id)) ? await this.#readNewest() : new Set<string>();
+      const read = !stale || !this.#isRead || [...stale].some((id) => !this.#rows.has(id)) ? await this.#readNewest() : new Set<string>();
       // The newest page does not reach all that is shown.
-      await Promise.all([...before].filter((id) => !read.has(id) && this.#holds(id)).map((id) => this.#readRow(id)));
+      const left = [...before].flatMap((id) => (read.has(id) ? [] : this.#rows.get(id) ?? []));
+      if (left.length > fewRows) await this.#readThrough();
+      else if (left.length > 0) await this.#readRows(left);
     } catch (error) {
       this.#stale = undefined;
       throw error;
@@ -78,32 +100,51 @@ export class PagedList<Item extends Row> {
     const page = await this.#parts.page(undefined);
     if (era !== this.#era) return new Set();
     const ids = new Set(page.items.map(({ id }) => id));
-    const older = this.#rows.filter(({ id }) => !ids.has(id));
+    const older = this.rows.filter(({ id }) => !ids.has(id));
     // What was shown joins on where the new page reaches it; else there is a gap, and the list begins anew.
-    const joins = page.nextCursor === undefined || this.#rows.some(({ id }) => ids.has(id));
-    if (joins && older.length > 0 && page.nextCursor !== undefined) this.#put([...page.items, ...older].sort(newestFirst), this.#cursor);
+    const joins = older.length > 0 && older.length < this.#rows.size && page.nextCursor !== undefined;
+    if (joins) this.#put([...page.items, ...older].sort(newestFirst), this.#cursor, this.#isCut);
     else this.#put(page.items, page.nextCursor);
     return ids;
   }
 
-  async #readRow(id: string): Promise<void> {
-    const era = this.#era;
-    try {
-      const row = await this.#parts.read(id);
-      if (era === this.#era) this.#put(this.#rows.flatMap((known) => (known.id !== id ? [known] : row ? [row] : [])), this.#cursor);
-    } catch (error) {
-      if (!isStatus(error, 404)) throw error;
-    }
+  /** All that is shown, page by page. */
+  async #readThrough(): Promise<void> {
+    const [era, wanted] = [this.#era, this.#rows.size];
+    const rows = new Map<string, Item>();
+    let cursor: string | undefined;
+    do {
+      const page = await this.#parts.page(cursor);
+      if (era !== this.#era) return;
+      for (const item of page.items) rows.set(item.id, item);
+      cursor = page.nextCursor;
+    } while (cursor !== undefined && rows.size < wanted);
+    this.#put([...rows.values()], cursor);
   }
 
-  #holds(id: string): boolean { return this.#rows.some((row) => row.id === id); }
+  async #readRows(stale: readonly Item[]): Promise<void> {
+    const era = this.#era;
+    const read = await this.#parts.read(stale);
+    if (era !== this.#era) return;
+    const rows = new Map(this.#rows);
+    for (const { id } of stale) rows.delete(id);
+    this.#put([...rows.values(), ...read].sort(newestFirst), this.#cursor, this.#isCut);
+  }
 
-  #put(rows: readonly Item[], cursor: string | undefined): void {
+  #put(rows: readonly Item[], cursor: string | undefined, isCut = false): void {
+    const before = { rows: this.#rows, isRead: this.#isRead, hasMore: this.hasMore };
     this.#isRead = true;
-    this.#rows = rows;
+    this.#rows = new Map(rows.slice(0, mostRows).map((row) => [row.id, row]));
+    this.#isCut = isCut || rows.length > mostRows;
     this.#cursor = cursor;
-    this.#parts.onChange();
+    const places = [...this.#rows.keys()];
+    const stays = before.isRead && before.hasMore === this.hasMore && before.rows.size === places.length && [...before.rows.keys()].every((id, at) => id === places[at]);
+    const changed = places.filter((id) => !isDeepStrictEqual(before.rows.get(id), this.#rows.get(id)));
+    if (!stays) this.#parts.onChange(undefined);
+    else if (changed.length > 0) this.#parts.onChange(changed);
   }
 }
 
-export const newestFirst = (one: Pick<Row, 'startedAt'>, other: Pick<Row, 'startedAt'>): number => Date.parse(other.startedAt) - Date.parse(one.startedAt);
+/** The service orders rows of one moment by id. */
+export const newestFirst = (one: Pick<Row, 'id' | 'startedAt'>, other: Pick<Row, 'id' | 'startedAt'>): number =>
+  Date.parse(other.startedAt) - Date.parse(one.startedAt) || (one.id < other.id ? 1 : -1);

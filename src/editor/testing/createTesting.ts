@@ -26,20 +26,33 @@ export interface TestingParts {
   readonly withConsent: TestRunnerParts['withConsent'];
   /** The service in use can call the practice IVRs of this machine. */
   readonly callsFromHere: () => boolean;
+  /** Whether a path is that of a sample which the person runs without a workspace. */
+  readonly isSample: (path: string) => boolean;
 }
 
-export interface Testing { readonly names: TestNames; readonly explorer: TestExplorer }
+export interface Testing {
+  readonly names: TestNames;
+  readonly explorer: TestExplorer;
+  readonly history: RunHistory;
+  /** Names of the person's tests that go on. */
+  readonly going: () => readonly string[];
+  /** One that asks the service with another key than the person's. */
+  readonly runnerWith: (parts: Pick<TestRunnerParts, 'client' | 'withConsent'>) => TestRunner;
+}
 
 /** Builds what finds and runs the tests of the workspace. */
-export function createTesting({ client, feed, clock, log, context, practice, withConsent, callsFromHere }: TestingParts, held: DisposableStore): Testing {
+export function createTesting({ client, feed, clock, log, context, practice, withConsent, callsFromHere, isSample }: TestingParts, held: DisposableStore): Testing {
   const conflict = held.add(new SavedConflict());
-  const saved = new SavedTests({ client, l10n, memento: context.globalState, mayReplace: (theirs, file) => conflict.mayReplace(theirs, file) });
   const play = async (besideFile: string, ivr: string): Promise<string> => {
     if (!workspace.isTrusted) throw new HumanError(l10n.t('In Restricted Mode the practice IVRs of the workspace are not started. Trust the workspace to run this test.'), { status: 403, code: 'untrusted' });
     if (!callsFromHere()) throw new HumanError(l10n.t('A practice IVR answers on this machine, where the remote service in use does not call it. Choose the embedded service to run this test.'), { status: 400, code: 'practice_remote' });
     return (await practice.start(Uri.joinPath(Uri.parse(besideFile), '..', ivr).fsPath)).uri;
   };
-  const runner = new TestRunner({ client, feed, saved, clock, log, l10n, newId: randomUUID, play, withConsent });
+  const runnerWith: Testing['runnerWith'] = (parts) => new TestRunner({
+    ...parts, feed, clock, log, l10n, newId: randomUUID, play,
+    saved: new SavedTests({ client: parts.client, l10n, memento: context.globalState, mayReplace: (theirs, file) => conflict.mayReplace(theirs, file) }),
+  });
   const history = new RunHistory(context.workspaceState);
-  return { names: new TestNames(client), explorer: held.add(new TestExplorer({ runner, history, clock, log })) };
+  const runner = runnerWith({ client, withConsent });
+  return { names: new TestNames(client), history, going: () => [...runner.going.values()], explorer: held.add(new TestExplorer({ runner, history, isSample, clock, log })), runnerWith };
 }

@@ -24,6 +24,8 @@ const repeats = [2, 3, 5, 10, 20, 50];
 export interface TestExplorerParts {
   readonly runner: TestRunner;
   readonly history: RunHistory;
+  /** Whether a path is that of a sample which the person runs without a workspace. */
+  readonly isSample: (path: string) => boolean;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -52,9 +54,9 @@ export class TestExplorer {
     loadDetails(this.#held.add(this.#controller.createRunProfile(l10n.t('Run with Tree Coverage'), TestRunProfileKind.Coverage, run(() => 1, true), true)));
     this.#held.add({ dispose: () => { for (const cancel of this.#waiting.values()) cancel(); } });
     // A file that somebody looks at has its run buttons beside its lines.
-    this.#held.add(workspace.onDidOpenTextDocument(({ uri }) => { if (isOurs(uri)) this.#soon(uri); }));
-    this.#held.add(workspace.onDidChangeTextDocument(({ document: { uri } }) => { if (isOurs(uri)) this.#soon(uri); }));
-    for (const { uri } of workspace.textDocuments) if (isOurs(uri)) this.#soon(uri);
+    this.#held.add(workspace.onDidOpenTextDocument(({ uri }) => { if (this.#isOurs(uri)) this.#soon(uri); }));
+    this.#held.add(workspace.onDidChangeTextDocument(({ document: { uri } }) => { if (this.#isOurs(uri)) this.#soon(uri); }));
+    for (const { uri } of workspace.textDocuments) if (this.#isOurs(uri)) this.#soon(uri);
   }
 
   /** Finds the files of the workspace, once; later changes are watched. */
@@ -106,6 +108,11 @@ export class TestExplorer {
     this.#held.dispose();
   }
 
+  #isOurs(uri: Uri): boolean {
+    if (!isTestFile(uri.path) || uri.path.includes('/node_modules/') || uri.scheme === 'git') return false;
+    return workspace.getWorkspaceFolder(uri) !== undefined || uri.scheme === 'file' && this.#parts.isSample(uri.fsPath);
+  }
+
   async #resolve(item: TestItem | undefined): Promise<void> {
     if (!item) return this.discover();
     const kind = this.#tree.kindOf(item);
@@ -115,8 +122,8 @@ export class TestExplorer {
   async #watch(): Promise<void> {
     for (const folder of workspace.workspaceFolders ?? []) {
       const watcher = this.#held.add(workspace.createFileSystemWatcher(new RelativePattern(folder, pattern)));
-      this.#held.add(watcher.onDidCreate((uri) => { if (isOurs(uri)) this.#tree.addFile(uri); }));
-      this.#held.add(watcher.onDidChange((uri) => { if (isOurs(uri)) this.#soon(uri); }));
+      this.#held.add(watcher.onDidCreate((uri) => { if (this.#isOurs(uri)) this.#tree.addFile(uri); }));
+      this.#held.add(watcher.onDidChange((uri) => { if (this.#isOurs(uri)) this.#soon(uri); }));
       this.#held.add(watcher.onDidDelete((uri) => { this.#tree.removeFile(uri); }));
     }
     await this.#findFiles();
@@ -124,7 +131,7 @@ export class TestExplorer {
 
   async #findFiles(): Promise<void> {
     const uris = await workspace.findFiles(pattern, excluded);
-    this.#tree.keepFiles(uris);
+    this.#tree.keepFiles([...uris, ...this.items.flatMap(({ uri }) => (uri && this.#parts.isSample(uri.fsPath) ? [uri] : []))]);
     for (const uri of uris) this.#tree.addFile(uri);
     await Promise.all(uris.filter((uri) => this.#tree.isRead(uri)).map((uri) => this.#tree.readFile(uri)));
   }
@@ -180,7 +187,7 @@ export class TestExplorer {
       await Promise.all(adding);
       if (covers) this.lastCoverage = await addCoverage(run, calls);
     } catch (error) {
-      this.#parts.log.error(describeCause(error));
+      this.#parts.log.error(`The tests were not run: ${describeCause(error)}`);
       throw error;
     } finally {
       for (const stop of listening) stop?.dispose();
@@ -212,8 +219,6 @@ export class TestExplorer {
     });
   }
 }
-
-const isOurs = (uri: Uri): boolean => isTestFile(uri.path) && !uri.path.includes('/node_modules/') && uri.scheme !== 'git' && workspace.getWorkspaceFolder(uri) !== undefined;
 
 function messageOf({ message, at, compare }: Failure, item: TestItem): TestMessage {
   const shown = compare ? TestMessage.diff(message, compare.expected, compare.heard) : new TestMessage(message);

@@ -1,9 +1,12 @@
 import type { TestRun } from '../../contract/testRuns.ts';
-import { isStatus } from '../errors.ts';
+import { unlessGone } from '../errors.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 
 /** A run, or a load test: that of a scripted test. */
 type NamedRun = Pick<TestRun, 'configId'> & { readonly runType?: TestRun['runType'] };
+
+/** More than these are read at once. */
+const fewNames = 3;
 
 /** Names of tests by their ids: runs carry ids alone. */
 export class TestNames {
@@ -26,8 +29,8 @@ export class TestNames {
     const missions = new Set(unknown.flatMap(({ runType, configId }) => (runType === 'mission' && configId !== undefined ? [configId] : [])));
     const scripts = new Set(unknown.flatMap(({ runType, configId }) => (runType !== 'mission' && configId !== undefined ? [configId] : [])));
     await Promise.all([
-      ...[...missions].map(async (id) => { this.#names.set(id, await unlessGone(this.#client.call('getMissionTestConfig', { id }))); }),
-      ...(scripts.size > 3 ? [this.#learnAllScripts(scripts)] : [...scripts].map(async (id) => { this.#names.set(id, await unlessGone(this.#client.call('getTestConfig', { id }))); })),
+      ...(missions.size > fewNames ? [this.#learnAllMissions(missions)] : [...missions].map(async (id) => { this.#names.set(id, (await unlessGone(this.#client.call('getMissionTestConfig', { id })))?.name); })),
+      ...(scripts.size > fewNames ? [this.#learnAllScripts(scripts)] : [...scripts].map(async (id) => { this.#names.set(id, (await unlessGone(this.#client.call('getTestConfig', { id })))?.name); })),
     ]);
   }
 
@@ -36,18 +39,20 @@ export class TestNames {
     this.#names.clear();
   }
 
+  async #learnAllMissions(wanted: ReadonlySet<string>): Promise<void> {
+    const names = new Map<string, string | undefined>([...wanted].map((id) => [id, undefined]));
+    let cursor: string | undefined;
+    do {
+      const page = await this.#client.call('listMissionTestConfigs', { limit: 100, ...(cursor !== undefined && { cursor }) });
+      for (const { id, name } of page.items) names.set(id, name);
+      cursor = page.nextCursor;
+    } while (cursor !== undefined && [...wanted].some((id) => names.get(id) === undefined));
+    for (const [id, name] of names) this.#names.set(id, name);
+  }
+
   async #learnAllScripts(wanted: ReadonlySet<string>): Promise<void> {
     const { items } = await this.#client.call('listTestConfigs', {});
     for (const id of wanted) this.#names.set(id, undefined);
     for (const { id, name } of items) this.#names.set(id, name);
-  }
-}
-
-async function unlessGone(reading: Promise<{ name: string }>): Promise<string | undefined> {
-  try {
-    return (await reading).name;
-  } catch (error) {
-    if (isStatus(error, 404)) return undefined;
-    throw error;
   }
 }

@@ -110,7 +110,7 @@ export class TestRunner {
       }
       await this.#runRead(read.file, read.id, wanted, reporter, close, options);
     } catch (error) {
-      if (!options.signal.aborted && !isAbort(error)) log.error(describeCause(error));
+      if (!options.signal.aborted && !isAbort(error)) log.error(`A test was not run: ${describeCause(error)}`);
       const message = messageOf(error) ?? l10n.t('Internal error, see the log.');
       if (!options.signal.aborted) for (const item of [...open]) close(item, () => { reporter.errored(item, [{ message }], 0); });
     } finally {

@@ -1,5 +1,6 @@
 import { l10n, MarkdownString, Position, Range, Uri, workspace } from 'vscode';
 import type { TestController, TestItem } from 'vscode';
+import { posix } from 'node:path';
 import type { FileProblem, Place } from '../../model/fileProblem.ts';
 import { readTestFile } from '../../model/testFile.ts';
 import type { TestFile } from '../../model/testFile.ts';
@@ -29,7 +30,9 @@ export class TestTree {
     const known = this.#controller.items.get(uri.toString());
     if (known) return known;
     // No descriptions: the Test Explorer reads them out in place of the label.
-    const item = this.#controller.createTestItem(uri.toString(), workspace.asRelativePath(uri), uri);
+    // A sample lies outside of every folder: its whole path says nothing to the person.
+    const label = workspace.getWorkspaceFolder(uri) ? workspace.asRelativePath(uri) : posix.basename(uri.path);
+    const item = this.#controller.createTestItem(uri.toString(), label, uri);
     item.canResolveChildren = true;
     this.#kinds.set(item, { type: 'file', uri });
     this.#controller.items.add(item);

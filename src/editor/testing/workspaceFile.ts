@@ -1,4 +1,4 @@
-import { FileType, Range, Uri, workspace, WorkspaceEdit } from 'vscode';
+import { FileType, l10n, Range, Uri, workspace, WorkspaceEdit } from 'vscode';
 import { changeBetween } from './textChange.ts';
 import type { TestSource } from './testRunner.ts';
 
@@ -22,7 +22,16 @@ async function readText(uri: Uri): Promise<string> {
   if (open?.isDirty === true) return open.getText();
   const { type } = await workspace.fs.stat(uri);
   if ((type & FileType.Directory) !== 0) throw new Error(`${workspace.asRelativePath(uri)} is a folder.`);
-  return new TextDecoder().decode(await workspace.fs.readFile(uri));
+  return decoded(uri, await workspace.fs.readFile(uri));
+}
+
+/** With its byte order mark, so that it is written again; what is no UTF-8 would be written as something else. */
+function decoded(uri: Uri, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new Error(l10n.t('{0} is not UTF-8. Save it in that encoding.', workspace.asRelativePath(uri)), { cause });
+  }
 }
 
 async function writeText(uri: Uri, text: string): Promise<void> {
@@ -31,7 +40,8 @@ async function writeText(uri: Uri, text: string): Promise<void> {
     await workspace.fs.writeFile(uri, new TextEncoder().encode(text));
     return;
   }
-  const { offset, length, content } = changeBetween(open.getText(), text);
+  // A byte order mark is no part of what an editor holds.
+  const { offset, length, content } = changeBetween(open.getText(), text.replace(/^\uFEFF/, ''));
   const edit = new WorkspaceEdit();
   edit.replace(uri, new Range(open.positionAt(offset), open.positionAt(offset + length)), content);
   const wasSaved = !open.isDirty;

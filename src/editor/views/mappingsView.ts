@@ -50,7 +50,7 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
     try {
       return await this.#childrenOf(element);
     } catch (error) {
-      this.#log.warn(describeCause(error));
+      this.#log.warn(`A mapping was not read: ${describeCause(error)}`);
       return [];
     }
   }

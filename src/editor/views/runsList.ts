@@ -2,6 +2,7 @@ import type { LoadTest } from '../../contract/loadTests.ts';
 import { testRunSchema } from '../../contract/testRuns.ts';
 import type { RunOutcome, RunType, TestRun } from '../../contract/testRuns.ts';
 import { Emitter } from '../emitter.ts';
+import { unlessGone } from '../errors.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { Disposable } from '../lifetime.ts';
 import { DisposableStore } from '../lifetime.ts';
@@ -11,8 +12,13 @@ import { newestFirst, PagedList } from '../store/pagedList.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
 import type { TestNames } from '../testing/testNames.ts';
 
-/** Load tests are a kind of their own, and have no outcome. */
-export interface RunsFilter { readonly outcome?: RunOutcome; readonly runType?: RunType | 'load' }
+export interface RunsFilter {
+  readonly outcome?: RunOutcome;
+  /** Load tests are a kind of their own, and have no outcome. */
+  readonly runType?: RunType | 'load';
+  /** ISO 8601. Leaves out what began at this moment or later. */
+  readonly startedBefore?: string;
+}
 
 export type ListedRun = { readonly kind: 'run'; readonly run: TestRun } | { readonly kind: 'load'; readonly test: LoadTest };
 
@@ -23,55 +29,60 @@ export interface RunsListParts {
   readonly log: Logger;
 }
 
-const pageSize = 50;
+const firstPage = 50;
+const nextPage = 100;
 /** What lists hold of a run, out of all that is known of it. */
 const rowSchema = testRunSchema.strip();
 
-/** Runs of tests and load tests as far as they were asked for, newest first. Live while it is watched. */
+/**
+ * Runs of tests and load tests as far as they were asked for, newest first. Live while it is watched. Of each kind it holds `mostRows` at most; what is older takes
+ * their place when it is asked for.
+ */
 export class RunsList {
   readonly #parts: RunsListParts;
   readonly #held = new DisposableStore();
-  readonly #changed = this.#held.add(new Emitter<undefined>());
+  readonly #changed = this.#held.add(new Emitter<readonly string[] | undefined>());
+  /** Ids of rows that look otherwise and keep their places; undefined where rows may have come, gone or moved. */
   readonly onDidChange = this.#changed.listen;
   readonly #runs: PagedList<TestRun>;
   readonly #loads: PagedList<LoadTest>;
   #filter: RunsFilter = {};
   /** By id; made anew when it is asked for. */
-  #shown: ReadonlyMap<string, ListedRun> | undefined;
+  #shown: Map<string, ListedRun> | undefined;
   #watch: Disposable | undefined;
   #isSeen = false;
 
   constructor(parts: RunsListParts) {
     this.#parts = parts;
     const { client, names, feed } = parts;
-    const onChange = (): void => {
-      this.#shown = undefined;
-      this.#changed.fire(undefined);
+    const onChange = (changed: readonly string[] | undefined): void => {
+      this.#takeIn(changed);
+      this.#changed.fire(changed);
       this.#keepUp();
     };
     this.#runs = new PagedList<TestRun>({
       onChange,
       page: async (cursor) => {
-        const { outcome, runType } = this.#filter;
+        const { outcome, runType, startedBefore } = this.#filter;
         if (runType === 'load') return { items: [] };
-        const page = await client.call('listTestRuns', { ...(outcome && { outcome }), ...(runType && { runType }), limit: pageSize, ...(cursor !== undefined && { cursor }) });
+        const page = await client.call('listTestRuns', { ...(outcome && { outcome }), ...(runType && { runType }), ...(startedBefore !== undefined && { startedBefore }), ...placeOf(cursor) });
         await names.learn(page.items);
         return page;
       },
-      read: async (runId) => {
-        const run = rowSchema.parse(await client.call('getRunResults', { runId }));
-        return this.#fits(run) ? run : undefined;
-      },
+      read: async (rows) => (await this.#readRuns(rows)).filter((run) => this.#fits(run)),
     });
     this.#loads = new PagedList<LoadTest>({
       onChange,
       page: async (cursor) => {
         if (!this.#showsLoads) return { items: [] };
-        const page = await client.call('listLoadTests', { limit: pageSize, ...(cursor !== undefined && { cursor }) });
+        const page = await this.#loadPage(cursor);
         await names.learn(page.items);
         return page;
       },
-      read: (id) => client.call('getLoadTest', { id }),
+      read: async (rows) => {
+        const read = await Promise.all(rows.map(({ id }) => unlessGone(client.call('getLoadTest', { id }))));
+        return read.filter((test) => test !== undefined).map(rowOf).filter((test) => this.#isInTime(test));
+      },
     });
     this.#held.add(feed.onDidChange((event) => {
       if (!this.#watch) return;
@@ -88,9 +99,17 @@ export class RunsList {
   row(id: string): ListedRun | undefined { return this.#listed().get(id); }
 
   get hasMore(): boolean { return this.#runs.hasMore || this.#loads.hasMore; }
+  /** `loadMore` puts older rows in the place of these. */
+  get isFull(): boolean { return this.#older?.isFull ?? false; }
   /** Whether any answer has come. */
   get isRead(): boolean { return this.#runs.isRead && this.#loads.isRead; }
   get filter(): RunsFilter { return this.#filter; }
+  /** How many of the rows go on. */
+  get running(): number {
+    let count = 0;
+    for (const row of this.#listed().values()) if ((row.kind === 'run' ? row.run : row.test).status === 'running') count += 1;
+    return count;
+  }
 
   /** Follows the service while it is looked at; reads at once. */
   follow(watched: boolean): void {
@@ -100,7 +119,7 @@ export class RunsList {
 
   /** A run that goes on is followed to its end also while nobody looks: the badge tells of it. */
   #keepUp(): void {
-    const isWanted = this.#isSeen || [...this.#listed().values()].some((row) => (row.kind === 'run' ? row.run : row.test).status === 'running');
+    const isWanted = this.#isSeen || this.running > 0;
     if (isWanted === (this.#watch !== undefined)) return;
     this.#watch?.dispose();
     this.#watch = isWanted ? this.#parts.feed.watch() : undefined;
@@ -126,8 +145,11 @@ export class RunsList {
 
   /** Reads on where the rows end that are shown. */
   async loadMore(): Promise<void> {
-    const [newest] = [this.#runs, this.#loads].filter(({ hasMore }) => hasMore).sort((one, other) => (one.rows.at(-1)?.startedAt ?? '') < (other.rows.at(-1)?.startedAt ?? '') ? 1 : -1);
-    await newest?.loadMore();
+    const last = this.rows.at(-1);
+    if (!this.isFull || !last) return this.#older?.loadMore();
+    // The oldest that is shown comes first then: what began in the same moment may not be shown yet.
+    const { startedAt } = last.kind === 'run' ? last.run : last.test;
+    await this.setFilter({ ...this.#filter, startedBefore: new Date(Date.parse(startedAt) + 1).toISOString() });
   }
 
   dispose(): void {
@@ -135,9 +157,24 @@ export class RunsList {
     this.#held.dispose();
   }
 
+  /** The list to read on in: that which ends first. */
+  get #older(): PagedList<TestRun> | PagedList<LoadTest> | undefined {
+    return [this.#runs, this.#loads].filter(({ hasMore }) => hasMore).sort((one, other) => endOf(other) - endOf(one))[0];
+  }
+
+  #takeIn(changed: readonly string[] | undefined): void {
+    if (!changed) this.#shown = undefined;
+    for (const id of changed ?? []) {
+      const [run, test] = [this.#runs.row(id), this.#loads.row(id)];
+      if (!this.#shown?.has(id)) continue;
+      if (run) this.#shown.set(id, { kind: 'run', run });
+      else if (test) this.#shown.set(id, { kind: 'load', test });
+    }
+  }
+
   #listed(): ReadonlyMap<string, ListedRun> {
     if (this.#shown) return this.#shown;
-    const bound = Math.max(...[this.#runs, this.#loads].map(({ rows, hasMore }) => (hasMore ? Date.parse(rows.at(-1)?.startedAt ?? '') : -Infinity)));
+    const bound = Math.max(...[this.#runs, this.#loads].map((list) => (list.hasMore ? endOf(list) : -Infinity)));
     const listed = [
       ...this.#runs.rows.map((run) => ({ id: run.id, startedAt: run.startedAt, row: { kind: 'run', run } as const })),
       ...this.#loads.rows.map((test) => ({ id: test.id, startedAt: test.startedAt, row: { kind: 'load', test } as const })),
@@ -148,11 +185,51 @@ export class RunsList {
 
   get #showsLoads(): boolean { return this.#filter.outcome === undefined && (this.#filter.runType === undefined || this.#filter.runType === 'load'); }
 
-  #fits({ outcome, runType }: TestRun): boolean {
-    return (this.#filter.outcome === undefined || this.#filter.outcome === outcome) && (this.#filter.runType === undefined || this.#filter.runType === runType);
+  #fits(run: TestRun): boolean {
+    const { outcome, runType } = this.#filter;
+    return (outcome === undefined || run.outcome === outcome) && (runType === undefined || run.runType === runType) && this.#isInTime(run);
+  }
+
+  #isInTime({ startedAt }: Pick<TestRun, 'startedAt'>): boolean {
+    const { startedBefore } = this.#filter;
+    return startedBefore === undefined || Date.parse(startedAt) < Date.parse(startedBefore);
+  }
+
+  /** The service lists no load tests by time: pages that are newer as a whole are passed by. */
+  async #loadPage(cursor: string | undefined): Promise<{ items: LoadTest[]; nextCursor?: string | undefined }> {
+    for (let at = cursor; ;) {
+      const { items, nextCursor } = await this.#parts.client.call('listLoadTests', placeOf(at));
+      const fitting = items.filter((test) => this.#isInTime(test)).map(rowOf);
+      if (fitting.length > 0 || nextCursor === undefined) return { items: fitting, nextCursor };
+      at = nextCursor;
+    }
+  }
+
+  /** Rows out of lists of a moment each: the results of a run would carry all that was said. */
+  async #readRuns(rows: readonly TestRun[]): Promise<TestRun[]> {
+    const { client } = this.#parts;
+    const moments = new Set(rows.map(({ startedAt }) => Date.parse(startedAt)));
+    const lists = await Promise.all([...moments].map((ms) => client.call('listTestRuns', { startedAfter: new Date(ms - 1).toISOString(), startedBefore: new Date(ms + 1).toISOString(), limit: nextPage })));
+    const listed = new Map(lists.flatMap(({ items }) => items).map((run) => [run.id, run]));
+    const read = await Promise.all(rows.map(async ({ id }) => {
+      // One that waited begins anew when its turn comes.
+      const run = listed.get(id) ?? await unlessGone(client.call('getRunResults', { runId: id }));
+      return run && rowSchema.parse(run);
+    }));
+    return read.filter((run) => run !== undefined);
   }
 
   async #quietly(reading: Promise<void>): Promise<void> {
     await reading.catch((error: unknown) => { this.#parts.log.debug(`The runs were not read: ${describeCause(error)}`); });
   }
+}
+
+const placeOf = (cursor: string | undefined): { readonly limit: number; readonly cursor?: string } => (cursor === undefined ? { limit: firstPage } : { limit: nextPage, cursor });
+const endOf = (list: { readonly last: { readonly startedAt: string } | undefined }): number => Date.parse(list.last?.startedAt ?? '');
+
+/** No row shows the course of a load test, which is the most of it. */
+function rowOf(test: LoadTest): LoadTest {
+  if (!test.stats) return test;
+  const { timeline: _timeline, ...stats } = test.stats;
+  return { ...test, stats };
 }

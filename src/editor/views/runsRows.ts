@@ -57,13 +57,14 @@ const loadIcons: Readonly<Record<LoadTest['status'], { readonly id: string; read
   aborted: { id: 'circle-slash', color: 'testing.iconSkipped' },
 };
 
-export const moreRow = (l10n: L10n): RowModel => ({
-  id: 'more', label: l10n.t('Load more…'), icon: { id: 'fold-down' }, contextValue: 'more', children: 'none', command: 'dialtree.runs.loadMore',
+/** @param isFull what is older takes the place of what is shown. */
+export const moreRow = (isFull: boolean, l10n: L10n): RowModel => ({
+  id: 'more', label: isFull ? l10n.t('Older runs…') : l10n.t('Load more…'), icon: { id: 'fold-down' }, contextValue: 'more', children: 'none', command: 'dialtree.runs.loadMore',
 });
 
 /** What is left out, in a word or two; undefined where everything is shown. */
-export function filterText({ outcome, runType }: RunsFilter, l10n: L10n): string | undefined {
-  const words = [...(outcome === undefined ? [] : [outcomeWord(outcome, l10n)]), ...(runType === undefined ? [] : [runTypeWord(runType, l10n)])];
+export function filterText({ outcome, runType, startedBefore }: RunsFilter, { l10n, moment }: Omit<RunRowWords, 'name'>): string | undefined {
+  const words = [...(outcome === undefined ? [] : [outcomeWord(outcome, l10n)]), ...(runType === undefined ? [] : [runTypeWord(runType, l10n)]), ...(startedBefore === undefined ? [] : [l10n.t('up to {0}', moment(startedBefore))])];
   return words.length === 0 ? undefined : words.join(', ');
 }
 

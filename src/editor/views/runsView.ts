@@ -2,6 +2,7 @@ import { env, EventEmitter, l10n, TreeItem, window } from 'vscode';
 import type { TreeDataProvider, TreeView } from 'vscode';
 import { DisposableStore } from '../lifetime.ts';
 import type { TestNames } from '../testing/testNames.ts';
+import { RunsElements } from './runsElements.ts';
 import type { RunsList } from './runsList.ts';
 import { filterText, loadRow, moreRow, runRow } from './runsRows.ts';
 import type { RunsElement } from './runsRows.ts';
@@ -9,12 +10,13 @@ import { treeItemOf } from './treeItem.ts';
 
 export const runsViewId = 'dialtree.runs';
 
-/** Runs of tests and load tests, newest first. The list reads only while it is visible. */
+/** Runs of tests and load tests, newest first. The list reads only while it is visible. Of a row that only looks otherwise no other is drawn again. */
 export class RunsView implements TreeDataProvider<RunsElement> {
   readonly #list: RunsList;
   readonly #names: TestNames;
   readonly #held = new DisposableStore();
-  readonly #changed = this.#held.add(new EventEmitter<undefined>());
+  readonly #elements: RunsElements;
+  readonly #changed = this.#held.add(new EventEmitter<RunsElement[] | undefined>());
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #view: TreeView<RunsElement>;
   #format: Intl.DateTimeFormat | undefined;
@@ -22,26 +24,27 @@ export class RunsView implements TreeDataProvider<RunsElement> {
   constructor(list: RunsList, names: TestNames) {
     this.#list = list;
     this.#names = names;
+    this.#elements = new RunsElements(list);
     this.#view = this.#held.add(window.createTreeView(runsViewId, { treeDataProvider: this }));
     this.#held.add(this.#view.onDidChangeVisibility(() => { list.follow(this.#view.visible); }));
-    this.#held.add(list.onDidChange(() => {
-      const text = filterText(list.filter, l10n);
+    this.#held.add(list.onDidChange((changed) => {
+      const text = filterText(list.filter, { l10n, moment: this.#moment });
       this.#view.description = text ?? '';
       this.#view.message = text !== undefined && list.isRead && list.rows.length === 0 ? l10n.t('No run fits the filter.') : '';
-      const going = list.rows.filter((row) => (row.kind === 'run' ? row.run : row.test).status === 'running').length;
+      const going = list.running;
       this.#view.badge = going === 0 ? undefined : { value: going, tooltip: going === 1 ? l10n.t('1 run goes on') : l10n.t('{0} runs go on', going) };
-      this.#changed.fire(undefined);
+      this.#changed.fire(changed && this.#elements.of(changed));
     }));
     list.follow(this.#view.visible);
   }
 
   getChildren(element?: RunsElement): RunsElement[] {
     if (element) return [];
-    return [...this.#list.rows.map((row): RunsElement => (row.kind === 'run' ? { kind: 'run', runId: row.run.id } : { kind: 'load', loadTestId: row.test.id })), ...(this.#list.hasMore ? [{ kind: 'more' } as const] : [])];
+    return this.#elements.all();
   }
 
   getTreeItem(element: RunsElement): TreeItem {
-    if (element.kind === 'more') return treeItemOf(moreRow(l10n), element);
+    if (element.kind === 'more') return treeItemOf(moreRow(this.#list.isFull, l10n), element);
     const row = this.#list.row(element.kind === 'run' ? element.runId : element.loadTestId);
     // Between a change and its drawing, what an element stood for may go.
     if (!row) return new TreeItem('');

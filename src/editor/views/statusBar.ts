@@ -15,11 +15,12 @@ export class StatusBar {
   readonly #held = new DisposableStore();
   readonly #item: StatusBarItem;
 
-  constructor(connection: Pick<Connection, 'state' | 'onDidChangeState'>, store: MappingStore) {
+  /** @param origin where calls leave from, in a sentence */
+  constructor(connection: Pick<Connection, 'state' | 'onDidChangeState'>, store: MappingStore, origin: () => string) {
     this.#item = this.#held.add(window.createStatusBarItem('dialtree.status', StatusBarAlignment.Left, 0));
     this.#item.name = 'Dialtree';
     this.#item.command = menu;
-    const draw = (): void => { this.#draw(connection, store); };
+    const draw = (): void => { this.#draw(connection, store, origin()); };
     this.#held.add(connection.onDidChangeState(draw));
     this.#held.add(store.onDidChange(draw));
   }
@@ -28,7 +29,7 @@ export class StatusBar {
     this.#held.dispose();
   }
 
-  #draw({ state }: Pick<Connection, 'state'>, store: MappingStore): void {
+  #draw({ state }: Pick<Connection, 'state'>, store: MappingStore, origin: string): void {
     const item = this.#item;
     item.backgroundColor = undefined;
     switch (state.kind) {
@@ -57,6 +58,7 @@ export class StatusBar {
         break;
       }
     }
+    item.tooltip = `${item.tooltip}\n${origin}`;
     item.accessibilityInformation = { label: item.tooltip, role: 'button' };
     item.show();
   }

@@ -47,7 +47,8 @@ function relinked(base: Step, current: Step, menus: Match['menus']): TreeChange 
   const isEnd = base.behind === 'end' || current.behind === 'end';
   if (isEnd ? leadOf(base) === leadOf(current) || leadOf(base) === undefined || leadOf(current) === undefined : !from || !to || menus.are(from, to)) return undefined;
   const [before, after] = [leadOf(base) ?? '', leadOf(current) ?? ''];
-  return change('relinked', base, current, { before, after, sentence: `${nameOf(current)} at ${placeOf(current)} leads to ${after} in place of ${before}.` });
+  const [led, leads] = [base.behind === 'end' ? 'ended with' : 'led to', current.behind === 'end' ? 'ends with' : 'leads to'];
+  return change('relinked', base, current, { before, after, sentence: `${nameOf(current)}${current.parent ? ` at ${placeOf(current)}` : ''} ${leads} ${after}; it ${led} ${before}.` });
 }
 
 function slower(base: Step, current: Step): TreeChange | undefined {
@@ -75,7 +76,7 @@ function change(kind: TreeChangeKind, base: Step, current: Step, told: Pick<Tree
 function leadOf(step: Step): string | undefined {
   if (step.behind === 'end') return step.node.end ?? undefined;
   const menu = step.leadsTo;
-  return menu && (menu === step ? `a menu${menu.words.text === '' ? '' : ` ("${cut(menu.words.text, 40)}")`}` : `the menu at ${placeOf(menu)}`);
+  return menu && (menu === step ? `a menu${menu.words.text === '' ? '' : ` ("${cut(menu.words.text, 40)}")`}` : menu.parent ? `the menu at ${pathOf(menu)}` : 'the first menu');
 }
 
 /** Keys or phrases from the root, also where the tree does not tell them. */

@@ -35,6 +35,6 @@ export function csvOf(tree: TreeNode | CalltreeNode): string {
 function field(value: string | number | undefined): string {
   if (typeof value === 'number') return String(value);
   if (value === undefined) return '';
-  const safe = /^\s*[=+\-@＝＋－＠\t\r]/u.test(value) ? `'${value}` : value;
+  const safe = /^\s*[=+\-@＝＋－＠]|^[\t\r]/u.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

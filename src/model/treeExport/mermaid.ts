@@ -15,6 +15,6 @@ export function mermaidOf(tree: TreeNode | CalltreeNode, name: string): string {
   ].join('\n')}\n`;
 }
 
-/** Whatever could be syntax is written by its number (https://mermaid.js.org/syntax/flowchart.html#entity-codes-to-escape-characters). */
+/** Whatever could be syntax is written by its number (https://mermaid.js.org/syntax/flowchart.html#entity-codes-to-escape-characters), as is what would begin a list of Markdown. */
 const quoted = (lines: readonly string[]): string =>
-  `"${lines.map((line) => oneLine(line).replace(/[!-+/:-@[-`{-~]/g, (sign) => `#${String(sign.codePointAt(0))};`)).join('<br/>')}"`;
+  `"${lines.map((line) => oneLine(line).replace(/[!-+/:-@[-`{-~]|^-|(?<=^\d+)\./g, (sign) => `#${String(sign.codePointAt(0))};`)).join('<br/>')}"`;

@@ -102,6 +102,11 @@ describe('the practice IVR file', () => {
     assert.deepEqual(refusals(file({ main: { ...menu, speech: { 'the end': 'bye' } }, bye: end })), [], 'keys and speech together are one way on');
   });
 
+  it('takes an end that says nothing, or whose greeting is in its prompt', () => {
+    assert.deepEqual(refusals(file({ main: { prompt: '', end: 'transfer-ringback' } })), []);
+    assert.deepEqual(refusals(file({ main: { prompt: 'Hello, this is Ann speaking.', end: 'human', greeting: false } })), []);
+  });
+
   it('refuses keys, times, numbers and lengths that cannot be', () => {
     refused(file({ main: { prompt: 'P', keys: { 10: 'bye' } }, bye: end }), /^states\.main\.keys\.10: A key is one of/);
     refused(file({ main: { prompt: 'P', keys: { A: 'bye' } }, bye: end }), /^states\.main\.keys\.A: A key is one of/);
@@ -116,7 +121,8 @@ describe('the practice IVR file', () => {
     refused(file({ main: { prompt: 'P', collect: { min: 5, max: 4, next: 'bye' } }, bye: end }), /^states\.main\.collect\.min: min is larger than max/);
     refused(file({ main: { prompt: 'P', collect: { max: 4, terminator: '5', next: 'bye' } }, bye: end }), /^states\.main\.collect\.terminator: /);
     refused(file({ main: { prompt: 'P', collect: { max: 4, accept: ['12a'], next: 'bye' } }, bye: end }), /^states\.main\.collect\.accept\.0: /);
-    refused(file({ main: { prompt: '', end: 'hangup' } }), /^states\.main\.prompt: /);
+    refused(file({ main: { ...menu, prompt: '' }, bye: end }), /^states\.main\.prompt: Only at an end/);
+    refused(file({ main: { ...menu, onTimeout: { prompt: '' } }, bye: end }), /^states\.main\.onTimeout\.prompt: /);
     refused(file({ main: { prompt: 'P', end: 'explode' } }), /^states\.main\.end: /);
     refused(file({ 'bad name': end }, { start: 'bad name' }), /^states\.bad name: A state name has/);
   });

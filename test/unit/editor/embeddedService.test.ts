@@ -24,7 +24,7 @@ describe('EmbeddedService', () => {
     spawning = fakeSpawn((child) => { onSpawn(child); });
     service = new EmbeddedService({
       spawn: spawning.spawn, endProcess: (pid) => { ended.push(pid); return Promise.resolve(); }, clock, log, l10n: english,
-      script: 'dist/service.js', dataFolder: path.join(folder, 'data'), assetsFolder: 'dist/assets', routes: () => ({ '+49*': 'sip:{number}@trunk.example.com' }),
+      script: 'dist/service.js', dataFolder: path.join(folder, 'data'), assetsFolder: 'dist/assets', routes: () => ({ '+49*': 'sip:{number}@trunk.example.com' }), lines: () => ({ lab: { kind: 'pbx', host: '10.0.0.5', numbers: [] } }),
       environment: () => Promise.resolve({ DIALTREE_MODEL: 'small' }),
     });
   });
@@ -54,7 +54,7 @@ describe('EmbeddedService', () => {
     assert.equal(one, await service.start());
     assert.deepEqual(spawning.starts, [{
       script: 'dist/service.js', survives: true, environment: { DIALTREE_MODEL: 'small' },
-      args: ['--data', path.join(folder, 'data'), '--assets', 'dist/assets', '--idle-exit', '60', '--routes', '{"+49*":"sip:{number}@trunk.example.com"}'],
+      args: ['--data', path.join(folder, 'data'), '--assets', 'dist/assets', '--idle-exit', '60', '--routes', '{"+49*":"sip:{number}@trunk.example.com"}', '--lines', '{"lab":{"kind":"pbx","host":"10.0.0.5","numbers":[]}}'],
     }]);
     assert.equal(service.childPid, 1000);
   });

@@ -8,7 +8,7 @@ const answered = (status: number, code?: string, message = 'What the service say
 const read = (error: unknown, mode: 'embedded' | 'remote' = 'embedded'): string => {
   const { message, actions } = adviceOn(error, mode, english);
   assert.ok(actions.length <= 2);
-  return [message, ...actions.map((action) => `[${action.title} ${'command' in action ? action.command : action.setting}]`)].join(' ');
+  return [message, ...actions.map((action) => `[${action.title} ${'command' in action ? action.command : 'editorCommand' in action ? action.editorCommand : action.setting}]`)].join(' ');
 };
 
 describe('advice on errors', () => {
@@ -54,6 +54,6 @@ describe('advice on errors', () => {
     assert.match(read(new ConnectionError('Cannot be reached.', { preFlight: true })), /^Cannot be reached\. \[Restart Service .*\] \[Show Log /);
     assert.match(read(new HumanError('It crashes.', { code: 'crash_loop' })), /^It crashes\. \[Restart Service .*\] \[Show Log /);
     assert.equal(read(new HumanError('No address.', { status: 400, code: 'service_url' })), 'No address. [Choose Service dialtree.service.choose]');
-    assert.equal(read(new TypeError('secret inner words')), 'Internal error, see the log. [Show Log dialtree.service.showLog]');
+    assert.equal(read(new TypeError('secret inner words')), 'Internal error, see the log. [Show Log dialtree.service.showLog] [Report Issue… dialtree.issue.report]');
   });
 });

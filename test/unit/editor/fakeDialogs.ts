@@ -6,7 +6,8 @@ export type Answer =
   | { readonly type: string | undefined }
   /** A choice by its label. */
   | { readonly pick: string | undefined }
-  | { readonly pickSome: readonly string[] | undefined }
+  /** Choices by their labels, or those that are chosen at first. */
+  | { readonly pickSome: readonly string[] | 'offered' | undefined }
   /** A button by its title. */
   | { readonly press: string | undefined }
   | { readonly agree: boolean };
@@ -42,9 +43,9 @@ export class FakeDialogs implements Dialogs {
   }
 
   async pickSome<T>(choices: readonly Choice<T>[], { placeHolder }: Asking): Promise<T[] | undefined> {
-    this.shown.push([placeHolder, ...choices.map(({ label }) => label)].join('\n  '));
+    this.shown.push([placeHolder, ...choices.map(({ label, unpicked }) => (unpicked === true ? `○ ${label}` : label))].join('\n  '));
     const wanted = this.#next('pickSome', placeHolder).pickSome;
-    return wanted && choices.filter(({ label }) => wanted.includes(label)).map(({ value }) => value);
+    return wanted && choices.filter(({ label, unpicked }) => (wanted === 'offered' ? unpicked !== true : wanted.includes(label))).map(({ value }) => value);
   }
 
   async tell(message: string, ...actions: Action[]): Promise<void> {
@@ -55,6 +56,8 @@ export class FakeDialogs implements Dialogs {
     assert.ok(action, `There is no button “${wanted}”.`);
     await action.run();
   }
+
+  async warn(message: string, ...actions: Action[]): Promise<void> { return this.tell(message, ...actions); }
 
   async confirm(message: string, detail: string, agree: string): Promise<boolean> {
     this.shown.push(`${message} ${detail} [${agree}]`);

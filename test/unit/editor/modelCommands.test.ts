@@ -10,6 +10,8 @@ import { english } from './fakes.ts';
 
 const rules: ModelSettings = { provider: 'rules', name: '', url: undefined };
 
+const noEditor = () => Promise.reject(new Error('the models of the editor are not in use'));
+
 describe('choosing a language model', () => {
   let secrets: Map<string, string>, keys: ApiKeys, settings: ModelSettings, changes: number, dialogs: FakeDialogs, remote: boolean;
 
@@ -17,6 +19,7 @@ describe('choosing a language model', () => {
     dialogs = new FakeDialogs(...answers);
     await modelCommands({
       settings: () => settings, keys, dialogs, l10n: english, isRemote: () => remote,
+      chooseEditorModel: () => Promise.resolve({ provider: 'editor', name: 'copilot/gpt', url: undefined }),
       save: (chosen) => { settings = chosen; return Promise.resolve(); },
       onKeyChanged: () => { changes += 1; },
     })['dialtree.model.choose']();
@@ -39,14 +42,14 @@ describe('choosing a language model', () => {
     await choose({ pick: 'OpenAI-compatible endpoint…' }, { type: 'http://127.0.0.1:11434/v1' }, { type: ' llama ' }, { type: '' });
     assert.deepEqual(settings, { provider: 'openai', name: 'llama', url: 'http://127.0.0.1:11434/v1' });
     assert.deepEqual([secrets.size, changes], [0, 0]);
-    assert.deepEqual(await modelEnvironment(settings, keys), { DIALTREE_MODEL: 'llama', DIALTREE_MODEL_PROVIDER: 'openai', DIALTREE_MODEL_URL: 'http://127.0.0.1:11434/v1', DIALTREE_MODEL_KEY: '' });
+    assert.deepEqual(await modelEnvironment(settings, keys, noEditor), { DIALTREE_MODEL: 'llama', DIALTREE_MODEL_PROVIDER: 'openai', DIALTREE_MODEL_URL: 'http://127.0.0.1:11434/v1', DIALTREE_MODEL_KEY: '' });
   });
 
   it('keeps the key of an endpoint apart from the settings, and shows it to that endpoint only', async () => {
     await choose({ pick: 'Anthropic…' }, { type: 'https://api.anthropic.com/v1' }, { type: 'claude' }, { type: ' secret ' });
     assert.deepEqual([settings, [...secrets], changes], [{ provider: 'anthropic', name: 'claude', url: undefined }, [['dialtree.modelKey https://api.anthropic.com', 'secret']], 1]);
-    assert.equal((await modelEnvironment(settings, keys))['DIALTREE_MODEL_KEY'], 'secret');
-    assert.equal((await modelEnvironment({ ...settings, url: 'https://elsewhere.example.com' }, keys))['DIALTREE_MODEL_KEY'], '');
+    assert.equal((await modelEnvironment(settings, keys, noEditor))['DIALTREE_MODEL_KEY'], 'secret');
+    assert.equal((await modelEnvironment({ ...settings, url: 'https://elsewhere.example.com' }, keys, noEditor))['DIALTREE_MODEL_KEY'], '');
   });
 
   it('offers what stands there again, and keeps a stored key', async () => {
@@ -75,11 +78,18 @@ describe('choosing a language model', () => {
     assert.ok(!(dialogs.shown[0] ?? '').includes('Forget'));
   });
 
+  it('takes one of the editor, at the address and with the token of this start', async () => {
+    await choose({ pick: 'The Editor\'s Own Models…' });
+    assert.deepEqual([settings, secrets.size], [{ provider: 'editor', name: 'copilot/gpt', url: undefined }, 0]);
+    assert.deepEqual(await modelEnvironment(settings, keys, () => Promise.resolve({ url: 'http://127.0.0.1:9/v1', token: 'once' })),
+      { DIALTREE_MODEL: 'copilot/gpt', DIALTREE_MODEL_PROVIDER: 'openai', DIALTREE_MODEL_URL: 'http://127.0.0.1:9/v1', DIALTREE_MODEL_KEY: 'once' });
+  });
+
   it('goes back to the rules, and gives no model to the service then', async () => {
     settings = { provider: 'openai', name: 'llama', url: 'http://127.0.0.1:1/v1' };
     await choose({ pick: 'Rules' });
     assert.deepEqual(settings, rules);
-    assert.deepEqual(new Set(Object.values(await modelEnvironment({ ...settings, name: 'left over' }, keys))), new Set(['']));
+    assert.deepEqual(new Set(Object.values(await modelEnvironment({ ...settings, name: 'left over' }, keys, noEditor))), new Set(['']));
   });
 
   it('leaves the model of a remote service to its operator', async () => {

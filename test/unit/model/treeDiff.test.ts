@@ -102,7 +102,7 @@ describe('the differences of two trees', () => {
   it('tell another end, another menu, an end in place of a menu', () => {
     assert.deepEqual(told(diffTrees(bank(), bankWith('lost', (node) => { node.end = 'voicemail'; })).changes), ['relinked 2 > 1']);
     const { changes } = diffTrees(bank(), bankWith('back', (node) => { node.linksTo = 'cards'; }));
-    assert.deepEqual(changes.map(({ kind, after, before }) => ({ kind, before, after })), [{ kind: 'relinked', before: 'the menu at the first menu', after: 'the menu at 2' }]);
+    assert.deepEqual(changes.map(({ kind, after, before }) => ({ kind, before, after })), [{ kind: 'relinked', before: 'the first menu', after: 'the menu at 2' }]);
     const ended = bankWith('cards', (node) => { node.children = []; delete node.options; node.end = 'busy'; node.isTerminal = true; node.transcript = 'All lines are busy.'; });
     assert.deepEqual(told(diffTrees(bank(), ended).changes), ['relinked 2', 'removed 2 > 1', 'removed 2 > 2']);
   });

@@ -7,7 +7,7 @@ const step = (label: string, more: Partial<TreeNode> = {}): TreeNode => ({ label
 describe('the times of a tree', () => {
   const late = step('person behind two menus', { end: 'human', latencyMs: 2000 });
   const soon = step('person behind one', { end: 'human', latencyMs: 500 });
-  const unmeasured = step('menu', { duration: 10, children: [late] });
+  const unmeasured = step('menu', { duration: 12, promptEndMs: 10_000, children: [late] });
   const root = step('greeting', { duration: 20, latencyMs: 300, children: [unmeasured, soon, step('link', { status: 'linked', linksTo: 'x' }), step('failed', { status: 'failed' })] });
 
   it('are when each step begins, for the patient and for those in a hurry', () => {

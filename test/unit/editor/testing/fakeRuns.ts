@@ -1,7 +1,7 @@
 import type { LoadTest } from '../../../../src/contract/loadTests.ts';
 import type { MissionTestConfig } from '../../../../src/contract/missionConfigs.ts';
 import type { TestConfig } from '../../../../src/contract/testConfigs.ts';
-import type { RunResults, StepResult, TestRun } from '../../../../src/contract/testRuns.ts';
+import type { MissionTestRun, RunResults, StepResult, TestRun } from '../../../../src/contract/testRuns.ts';
 import { uuid } from '../fakes.ts';
 
 export const testRun = (number: number, values: Partial<TestRun> = {}): TestRun => ({
@@ -12,6 +12,10 @@ export const testRun = (number: number, values: Partial<TestRun> = {}): TestRun 
 export const step = (name: string, values: Partial<StepResult> = {}): StepResult => ({ name, outcome: 'PASS', ...values });
 
 export const results = (number: number, values: Partial<RunResults> = {}): RunResults => ({ ...testRun(number, values), steps: [], ...values });
+
+export const missionRun = (number: number, values: Partial<MissionTestRun> = {}): MissionTestRun => ({
+  id: uuid(number), configId: uuid(1), phoneNumber: 'sip:bank@127.0.0.1:5070', status: 'completed', verdict: 'pass', transcript: [], startedAt: '2026-01-01T12:00:00.000Z', ...values,
+});
 
 export const testConfig = (number: number, values: Partial<TestConfig> = {}): TestConfig => ({
   id: uuid(number), name: `Test ${String(number)}`, phoneNumber: 'sip:bank@127.0.0.1:5070', language: 'en-US', type: 'standard', profileId: uuid(999), tags: [],

@@ -5,13 +5,15 @@ import type { TestRun } from '../../../../src/contract/testRuns.ts';
 import { WorkspaceFeed } from '../../../../src/editor/store/workspaceFeed.ts';
 import { TestNames } from '../../../../src/editor/testing/testNames.ts';
 import { filterText, loadRow, runRow } from '../../../../src/editor/views/runsRows.ts';
+import { RunsElements } from '../../../../src/editor/views/runsElements.ts';
 import { RunsList } from '../../../../src/editor/views/runsList.ts';
 import { english, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../fakes.ts';
-import { loadTest, testConfig, testRun } from './fakeRuns.ts';
+import { loadTest, missionConfig, testConfig, testRun } from './fakeRuns.ts';
 
 /** So many runs stand on a page of this service. */
 const pageSize = 50;
 
+const words = { l10n: english, moment: () => 'noon' };
 const minute = (number: number): string => new Date(Date.UTC(2026, 0, 1, 12) + number * 60_000).toISOString();
 
 describe('RunsList', () => {
@@ -28,7 +30,8 @@ describe('RunsList', () => {
     client = new FakeClient({
       listTestRuns: ({ cursor, outcome, runType, ...rest }) => {
         asked.push({ cursor, outcome, runType, ...rest });
-        const found = held.filter((run) => (outcome === undefined || run.outcome === outcome) && (runType === undefined || run.runType === runType));
+        const { startedAfter = '', startedBefore = '~' } = rest;
+        const found = held.filter((run) => (outcome === undefined || run.outcome === outcome) && (runType === undefined || run.runType === runType) && run.startedAt > startedAfter && run.startedAt < startedBefore);
         const from = cursor === undefined ? 0 : found.findIndex(({ id }) => id === cursor) + 1;
         const items = found.slice(from, from + pageSize);
         return { items, ...(from + pageSize < found.length && { nextCursor: items.at(-1)?.id ?? '' }) };
@@ -57,19 +60,101 @@ describe('RunsList', () => {
     assert.equal(client.streams, 0);
   });
 
-  it('takes in a new run, and a change of one that it shows by reading that alone', async () => {
+  it('takes in a new run, and a change of one that it shows by reading and telling of that alone', async () => {
     list.follow(true);
     await settle();
     held = [testRun(4, { status: 'running', configId: uuid(1) }), ...held];
     client.emit({ type: 'test.changed', runId: uuid(4) });
     await settle();
     assert.deepEqual(ids(), [4, 3, 2, 1]);
-    const lists = client.count('listTestRuns');
+    const told: (readonly string[] | undefined)[] = [];
+    list.onDidChange((changed) => { told.push(changed); });
+    const tell = async (): Promise<number> => {
+      const calls = client.calls.length;
+      client.emit({ type: 'test.changed', runId: uuid(4) });
+      await settle();
+      return client.calls.length - calls;
+    };
+    assert.equal(await tell(), 1);
+    assert.deepEqual(told, [], 'a run that goes on looks as before');
     held[0] = testRun(4, { outcome: 'FAIL', configId: uuid(1) });
-    client.emit({ type: 'test.changed', runId: uuid(4) });
-    await settle();
+    assert.equal(await tell(), 1);
     assert.equal(runs()[0]?.outcome, 'FAIL');
-    assert.equal(client.count('listTestRuns'), lists);
+    assert.deepEqual(told, [[uuid(4)]]);
+    assert.equal(client.count('getRunResults'), 0, 'its results would be far more than a row');
+  });
+
+  it('keeps the element of a row, so that one that looks otherwise is drawn alone', async () => {
+    list.follow(true);
+    await settle();
+    const elements = new RunsElements(list);
+    const drawn = elements.all();
+    held = [testRun(4, { configId: uuid(1) }), ...held];
+    await list.refresh();
+    assert.deepEqual(elements.all().slice(1).map((element, index) => element === drawn[index]), [true, true, true]);
+    assert.deepEqual(elements.of([uuid(3), uuid(77)]).map((element) => element === drawn[0]), [true]);
+  });
+
+  it('tells of nothing where a reading brings what is known', async () => {
+    list.follow(true);
+    await settle();
+    let told = 0;
+    list.onDidChange(() => { told += 1; });
+    await list.refresh();
+    assert.equal(told, 0);
+  });
+
+  it('finds a run that began anew when its turn came, and lets one go that was deleted', async () => {
+    held = [testRun(5, { status: 'running', configId: uuid(1) }), ...held];
+    list.follow(true);
+    await settle();
+    held[0] = { ...testRun(5, { status: 'running', configId: uuid(1) }), startedAt: minute(30) };
+    held.splice(2, 1);
+    client.emit({ type: 'test.changed', runId: uuid(5) });
+    client.emit({ type: 'test.changed', runId: uuid(2) });
+    await settle();
+    assert.deepEqual(runs().map(({ id, startedAt }) => [Number(id.slice(-4)), startedAt]), [[5, minute(30)], [3, minute(3)], [1, minute(1)]]);
+  });
+
+  it('holds a thousand runs at most, and shows older ones in their place', async () => {
+    held = many(1, 2500);
+    list.follow(true);
+    await settle();
+    for (let presses = 0; presses < 100 && !list.isFull; presses += 1) await list.loadMore();
+    assert.deepEqual([ids().length, ids()[0], ids().at(-1), list.hasMore], [1000, 2500, 1501, true]);
+    held = [testRun(2501, { configId: uuid(1) }), ...held];
+    client.emit({ type: 'test.changed', runId: uuid(2501) });
+    await settle();
+    assert.deepEqual([ids().length, ids()[0], ids().at(-1)], [1000, 2501, 1502], 'new runs do not make it longer');
+    await list.loadMore();
+    assert.deepEqual([ids()[0], filterText(list.filter, words)], [1502, 'up to noon']);
+    for (let presses = 0; presses < 100 && list.hasMore; presses += 1) await list.loadMore();
+    assert.equal(ids().at(-1), 1);
+    await list.setFilter({});
+    assert.equal(ids()[0], 2501);
+  });
+
+  it('reads by pages what many events tell of', async () => {
+    held = many(1, 300);
+    list.follow(true);
+    await settle();
+    for (let presses = 0; presses < 10; presses += 1) await list.loadMore();
+    const calls = client.calls.length;
+    held = held.filter((_run, index) => index % 2 === 0);
+    for (let number = 1; number <= 300; number += 1) client.emit({ type: 'test.changed', runId: uuid(number) });
+    await settle();
+    assert.equal(ids().length, 150);
+    assert.ok(client.calls.length - calls < 20, `${String(client.calls.length - calls)} requests`);
+  });
+
+  it('shows load tests among older runs, though the service lists them from the newest on, and without their course', async () => {
+    held = many(1, 1200);
+    loads = [loadTest(2000, { startedAt: minute(1199.5) }), loadTest(2001, { startedAt: minute(50.5), stats: { callsPlaced: 1, callsAnswered: 1, setupSuccess: 1, outcomes: {}, callSeconds: 1, timeline: [{ second: 1, placed: 1, answered: 1, active: 1, failed: 0 }] } })];
+    list.follow(true);
+    await settle();
+    await list.setFilter({ startedBefore: minute(200) });
+    for (let presses = 0; presses < 10; presses += 1) await list.loadMore();
+    assert.deepEqual(list.rows.flatMap((row) => (row.kind === 'load' ? [row.test.id, row.test.stats?.callsPlaced, row.test.stats?.timeline] : [])), [uuid(2001), 1, undefined]);
   });
 
   it('loads more on demand, and keeps it when new runs come', async () => {
@@ -147,6 +232,16 @@ describe('RunsList', () => {
     assert.deepEqual(runs().map((run) => names.of(run)), ['sip:bank@127.0.0.1:5070', 'sip:bank@127.0.0.1:5070', 'Test 3', 'Test 2', 'Test 1']);
   });
 
+  it('reads the names of many missions by pages, until all are known', async () => {
+    const kept = Array.from({ length: 300 }, (_value, index) => missionConfig(index + 1));
+    client.answers.listMissionTestConfigs = ({ cursor = '0' }) => { const next = Number(cursor) + 100; return { items: kept.slice(Number(cursor), next), ...(next < kept.length && { nextCursor: String(next) }) }; };
+    held = [150, 140, 40, 2].map((number) => testRun(number, { runType: 'mission', configId: uuid(number) }));
+    list.follow(true);
+    await settle();
+    assert.deepEqual([client.count('getMissionTestConfig'), client.count('listMissionTestConfigs')], [0, 2]);
+    assert.deepEqual(runs().map((run) => names.of(run)), ['Mission 150', 'Mission 140', 'Mission 40', 'Mission 2']);
+  });
+
   it('reads a change of a run on a later page also where a new run is told of with it', async () => {
     held = [...many(61, 120), testRun(60, { status: 'running', configId: uuid(1) }), ...many(1, 59)];
     list.follow(true);
@@ -200,25 +295,25 @@ describe('RunsList', () => {
     assert.deepEqual(list.rows.map(({ kind }) => kind), ['run', 'run', 'run']);
     await list.setFilter({ runType: 'load' });
     assert.deepEqual(list.rows.map(({ kind }) => kind), ['load']);
-    assert.equal(filterText(list.filter, english), 'load test');
+    assert.equal(filterText(list.filter, words), 'load test');
   });
 
   it('shows a load test with its state and what came of it', () => {
-    const words = { name: 'Bank', l10n: english, moment: () => 'noon' };
-    const shown = (values: Parameters<typeof loadTest>[1]): string => { const { icon, description, contextValue } = loadRow(loadTest(200, values), words); return `${icon?.id ?? ''} | ${description ?? ''} | ${contextValue}`; };
+    const named = { name: 'Bank', ...words };
+    const shown = (values: Parameters<typeof loadTest>[1]): string => { const { icon, description, contextValue } = loadRow(loadTest(200, values), named); return `${icon?.id ?? ''} | ${description ?? ''} | ${contextValue}`; };
     assert.equal(shown({ status: 'running', progress: { placed: 9, answered: 7, active: 7, failed: 1 } }), 'loading~spin | running · 7 of 10 answered · noon | load running');
     assert.equal(shown({ stats: { callsPlaced: 10, callsAnswered: 9, setupSuccess: 0.9, outcomes: {}, callSeconds: 90 } }), 'graph | completed · 90 % set up · noon | load completed');
     assert.equal(shown({ status: 'aborted', reason: 'Cancelled.' }), 'circle-slash | ended early · noon | load aborted');
   });
 
   it('shows rows with outcome and moment, told apart also without colour', () => {
-    const words = { name: 'Pay [now](command:evil)', l10n: english, moment: () => 'noon' };
-    const rows = (['PASS', 'FAIL', 'ERROR', 'INCONCLUSIVE'] as const).map((outcome) => runRow(testRun(1, { outcome }), words));
+    const named = { name: 'Pay [now](command:evil)', ...words };
+    const rows = (['PASS', 'FAIL', 'ERROR', 'INCONCLUSIVE'] as const).map((outcome) => runRow(testRun(1, { outcome }), named));
     assert.deepEqual(rows.map(({ description, icon }) => `${icon?.id ?? ''} ${description ?? ''}`), ['pass passed · noon', 'error failed · noon', 'warning error · noon', 'question inconclusive · noon']);
-    const running = runRow(testRun(1, { status: 'running' }), words);
+    const running = runRow(testRun(1, { status: 'running' }), named);
     assert.deepEqual([running.icon?.id, running.contextValue, running.accessibilityLabel], ['loading~spin', 'run running', 'Pay [now](command:evil), script, running · noon']);
     assert.ok(!(rows[0]?.tooltip ?? '').includes('](command:'));
-    assert.equal(filterText({ outcome: 'FAIL', runType: 'param' }, english), 'failed, script with rows');
-    assert.equal(filterText({}, english), undefined);
+    assert.equal(filterText({ outcome: 'FAIL', runType: 'param' }, words), 'failed, script with rows');
+    assert.equal(filterText({}, words), undefined);
   });
 });

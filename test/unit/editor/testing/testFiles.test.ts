@@ -4,7 +4,8 @@ import { rowLabels } from '../../../../src/editor/testing/rowLabels.ts';
 import { RunHistory } from '../../../../src/editor/testing/runHistory.ts';
 import { changeBetween } from '../../../../src/editor/testing/textChange.ts';
 import { clockTime } from '../../../../src/editor/testing/liveTranscript.ts';
-import { memento } from './fakeRuns.ts';
+import { uuid } from '../fakes.ts';
+import { memento, results } from './fakeRuns.ts';
 
 describe('the rows of a param test', () => {
   const test = (rows: Record<string, string>[]): Pick<ScriptedTestFile, 'test'> => ({ test: {
@@ -43,6 +44,21 @@ describe('RunHistory', () => {
     history.add('b', 'run 2');
     assert.deepEqual(new RunHistory(kept).of('b'), ['run 2', 'run 1']);
     assert.equal(history.of('test 600').length, 1);
+  });
+
+  it('keeps how the newest run ended, and nothing of one that ended without a word', () => {
+    const kept = memento() as ConstructorParameters<typeof RunHistory>[0];
+    const history = new RunHistory(kept);
+    let told = 0;
+    history.onDidEnd(() => { told += 1; });
+    history.end('a', { results: results(1, { callSeconds: 12 }), mission: undefined });
+    history.end('a', { results: results(2, { outcome: 'FAIL' }), mission: undefined });
+    history.end('a', { results: results(3, { status: 'running' }), mission: undefined });
+    assert.deepEqual(new RunHistory(kept).endOf('a'), { runId: uuid(2), outcome: 'FAIL', endedAt: Date.UTC(2026, 0, 1, 12, 2, 30), seconds: 0 });
+    assert.equal(told, 2);
+    const damaged = memento() as ConstructorParameters<typeof RunHistory>[0];
+    void damaged.update('dialtree.testEnds', { a: { runId: 7 } });
+    assert.equal(new RunHistory(damaged).endOf('a'), undefined);
   });
 });
 

@@ -1,0 +1,136 @@
+import { allowedTargetSchema, keyLimitsSchema, practiceTargets } from '../../contract/keyLimits.ts';
+import type { KeyLimits } from '../../contract/keyLimits.ts';
+import type { HandlersOf, CommandId } from '../commands/commandTable.ts';
+import type { Choice, Dialogs } from '../commands/dialogs.ts';
+import type { L10n } from '../localise.ts';
+import type { AgentAccess } from './agentAccess.ts';
+import type { AgentKey } from './agentKey.ts';
+import { clientConfig, mcpClients } from './clientConfig.ts';
+import type { McpClient } from './clientConfig.ts';
+
+export interface AgentCommandParts {
+  readonly access: Pick<AgentAccess, 'endpoint' | 'settle'>;
+  readonly key: Pick<AgentKey, 'find' | 'setLimits' | 'create'>;
+  readonly enabled: () => boolean;
+  /** Writes the setting of the user. */
+  readonly enable: (on: boolean) => Promise<void>;
+  readonly isRemote: () => boolean;
+  readonly dialogs: Pick<Dialogs, 'ask' | 'pick' | 'confirm' | 'tell' | 'copy'>;
+  readonly run: (id: CommandId, ...values: unknown[]) => unknown;
+  /** Day and time, for the names of keys. */
+  readonly now: () => Date;
+  readonly l10n: L10n;
+}
+
+type Step = 'on' | 'off' | 'numbers' | 'calls' | 'minutes' | 'copy' | 'guide';
+
+export function agentCommands(parts: AgentCommandParts): HandlersOf<'agent'> {
+  return { 'dialtree.agent.configure': () => configure(parts), 'dialtree.agent.copyConfig': () => copyConfig(parts) };
+}
+
+/** Shows what agents may do and lets the person change it, until they have enough. */
+async function configure(parts: AgentCommandParts): Promise<void> {
+  const { enabled, enable, access, key, dialogs, run, l10n } = parts;
+  const title = l10n.t('Let Agents Use Dialtree');
+  for (;;) {
+    const limits = enabled() ? await limitsOf(parts) : undefined;
+    const step = await dialogs.pick<Step>(limits ? stepsOf(limits, l10n) : [
+      { label: `$(circle-slash) ${l10n.t('Agents may not use Dialtree')}`, detail: l10n.t('Turn on: the editor\'s agent and MCP clients read trees and tests, and call what you allow, with a limited key of their own'), value: 'on' },
+      guide(l10n),
+    ], { title, placeHolder: l10n.t('What may agents do?') });
+    if (step === undefined) return;
+    if (step === 'guide') { run('dialtree.guide.open', { slug: 'agents' }); return; }
+    if (step === 'copy') { await copyConfig(parts); return; }
+    if (step === 'on') await enable(true);
+    else if (step === 'off') {
+      await enable(false);
+      await access.settle();
+    } else if (limits) {
+      const changed = step === 'numbers' ? await changeNumbers(limits, parts) : await changeBudget(step, limits, parts);
+      if (changed) await key.setLimits(changed);
+    }
+  }
+}
+
+/** The key is made where there is none yet: what it is limited to the service keeps. */
+async function limitsOf({ access, key }: AgentCommandParts): Promise<KeyLimits> {
+  await access.endpoint();
+  return (await key.find())?.limits ?? {};
+}
+
+function stepsOf({ numbers, callsPerDay, secondsPerDay }: KeyLimits, l10n: L10n): Choice<Step>[] {
+  const unbounded = l10n.t('not limited');
+  return [
+    { label: `$(check) ${l10n.t('Agents may use Dialtree')}`, detail: l10n.t('Turn off: their key is revoked, and they are offered nothing'), value: 'off' },
+    {
+      label: `$(call-outgoing) ${l10n.t('Numbers they may call')}`, value: 'numbers',
+      description: numbers ? numbers.map((number) => numberWord(number, l10n)).join(', ') || l10n.t('none') : unbounded,
+      detail: l10n.t('For another number they ask you first'),
+    },
+    { label: `$(graph) ${l10n.t('Calls per day')}`, description: callsPerDay === undefined ? unbounded : String(callsPerDay), detail: l10n.t('Of all agents together, by UTC'), value: 'calls' },
+    { label: `$(clock) ${l10n.t('Minutes per day')}`, description: secondsPerDay === undefined ? unbounded : String(secondsPerDay / 60), detail: l10n.t('Of all agents together, by UTC'), value: 'minutes' },
+    { label: `$(copy) ${l10n.t('Copy MCP Configuration…')}`, detail: l10n.t('For Claude, Cursor and other MCP clients, with a key of their own'), value: 'copy' },
+    guide(l10n),
+  ];
+}
+
+const guide = (l10n: L10n): Choice<Step> => ({ label: `$(book) ${l10n.t('How agents use Dialtree')}`, value: 'guide' });
+const numberWord = (number: string, l10n: L10n): string => (number === practiceTargets ? l10n.t('practice IVRs on this machine') : number);
+
+async function changeNumbers(limits: KeyLimits, { dialogs, l10n }: AgentCommandParts): Promise<KeyLimits | undefined> {
+  const title = l10n.t('Numbers That Agents May Call');
+  const { numbers = [practiceTargets] } = limits;
+  const chosen = await dialogs.pick<string>([
+    { label: `$(add) ${l10n.t('Allow a number…')}`, value: '' },
+    ...(numbers.includes(practiceTargets) ? [] : [{ label: `$(add) ${l10n.t('Allow practice IVRs on this machine')}`, value: practiceTargets }]),
+    ...numbers.map((number) => ({ label: `$(close) ${numberWord(number, l10n)}`, group: l10n.t('Choose one to take it off'), value: number })),
+  ], { title, placeHolder: l10n.t('Allow a number, or take one off') });
+  if (chosen === undefined) return undefined;
+  if (numbers.includes(chosen)) return { ...limits, numbers: numbers.filter((number) => number !== chosen) };
+  const typed = chosen === practiceTargets ? chosen : await dialogs.ask({
+    title, prompt: l10n.t('A number or SIP address that agents may call without asking you; a prefix ends in *'), placeHolder: '+12025550101',
+    check: (text) => allowedTargetSchema.safeParse(text.trim()).error?.issues[0]?.message ?? tooMany([...numbers, text.trim()]),
+  });
+  return typed === undefined ? undefined : { ...limits, numbers: [...new Set([...numbers, typed.trim()])] };
+}
+
+const tooMany = (numbers: readonly string[]): string | undefined => keyLimitsSchema.safeParse({ numbers }).error?.issues[0]?.message;
+
+async function changeBudget(step: 'calls' | 'minutes', limits: KeyLimits, { dialogs, l10n }: AgentCommandParts): Promise<KeyLimits | undefined> {
+  const { callsPerDay, secondsPerDay, ...rest } = limits;
+  const asked = (text: string): number => Number(text.trim().replace(',', '.'));
+  const changed = (text: string): KeyLimits => {
+    const empty = text.trim() === '';
+    if (step === 'calls') return { ...rest, ...(secondsPerDay !== undefined && { secondsPerDay }), ...(!empty && { callsPerDay: asked(text) }) };
+    return { ...rest, ...(callsPerDay !== undefined && { callsPerDay }), ...(!empty && { secondsPerDay: asked(text) * 60 }) };
+  };
+  const now = step === 'calls' ? callsPerDay : secondsPerDay === undefined ? undefined : secondsPerDay / 60;
+  const typed = await dialogs.ask({
+    title: step === 'calls' ? l10n.t('Calls per day') : l10n.t('Minutes per day'), value: now === undefined ? '' : String(now),
+    prompt: step === 'calls' ? l10n.t('Calls that agents may place in a day, by UTC. Empty: as many as the workspace may.') : l10n.t('Minutes of calls that agents may take in a day, by UTC. Empty: as many as the workspace may.'),
+    check: (text) => { const { error } = keyLimitsSchema.safeParse(changed(text)); return error && (error.issues[0]?.message ?? l10n.t('This is no value for it.')); },
+  });
+  return typed === undefined ? undefined : changed(typed);
+}
+
+/** Puts on the clipboard what another MCP client needs: the address, and a key of its own with the limits of agents, or a word in its place. */
+async function copyConfig(parts: AgentCommandParts): Promise<void> {
+  const { access, key, dialogs, isRemote, now, l10n } = parts;
+  const title = l10n.t('Copy MCP Configuration');
+  const client = await dialogs.pick<McpClient>(mcpClients.map((one) => ({ label: one.label, detail: one.file, value: one })), { title, placeHolder: l10n.t('For which client?') });
+  if (!client) return;
+  const { mcpUrl } = await access.endpoint();
+  const withKey = await dialogs.pick<boolean>([
+    { label: l10n.t('With a new key'), detail: l10n.t('Limited as agents are; it lies on the clipboard then. “Dialtree: Manage API Keys…” revokes it'), value: true },
+    { label: l10n.t('Without a key'), detail: l10n.t('With the word KEY in its place'), value: false },
+  ], { title, placeHolder: l10n.t('Shall a key be made for it?') });
+  if (withKey === undefined) return;
+  const made = withKey ? await key.create(`${client.label}, ${now().toISOString().slice(0, 10)}`, await ownLimits(parts)) : undefined;
+  const text = clientConfig(client, { mcpUrl, apiKey: made?.apiKey ?? 'KEY' });
+  await dialogs.copy(text);
+  const copied = made ? l10n.t('The configuration is on the clipboard, with the key {0}. It is not given again.', made.keyPrefix) : l10n.t('The configuration is on the clipboard. Put a key in the place of KEY.');
+  // The embedded service ends when it is idle, and has another port at its next start.
+  await dialogs.tell(isRemote() ? copied : `${copied} ${l10n.t('The embedded service keeps this address while it runs. For one that lasts, run “dialtree serve --port 8021” and connect to it.')}`, { title: l10n.t('Copy Again'), run: () => dialogs.copy(text) });
+}
+
+const ownLimits = async ({ key }: AgentCommandParts): Promise<KeyLimits | undefined> => (await key.find())?.limits;

@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import type { PlanCalls, PlannedCalls } from '../../contract/callPlan.ts';
+import { HumanError } from '../../contract/errors.ts';
+import type { ErrorStatus } from '../../contract/errors.ts';
+import { planWords } from '../commands/planWords.ts';
+import type { Dialogs } from '../commands/dialogs.ts';
+import type { Formats } from '../formats.ts';
+import type { ServiceClient } from '../host/serviceClient.ts';
+import type { L10n } from '../localise.ts';
+import type { AgentKey } from './agentKey.ts';
+
+const statement = 'I may test this number';
+const detailsSchema = z.object({ phoneNumber: z.string() });
+
+export interface CallGateParts {
+  /** With the key of agents, whose limits the plan tells. */
+  readonly agents: Pick<ServiceClient, 'call'>;
+  /** The person's own. */
+  readonly owner: Pick<ServiceClient, 'call'>;
+  readonly key: Pick<AgentKey, 'find' | 'setLimits'>;
+  readonly dialogs: Pick<Dialogs, 'confirm'>;
+  readonly formats: Formats;
+  readonly l10n: L10n;
+}
+
+/**
+ * Lets an agent's calls through that its key may place. Where only the person's word is missing, they are asked before the screen, in a dialog
+ * that no agent can answer: whether agents may call the number, and whether it may be tested at all.
+ */
+export class CallGate {
+  readonly #parts: CallGateParts;
+
+  constructor(parts: CallGateParts) { this.#parts = parts; }
+
+  /** @throws HumanError with why it may not be, which tells the agent what to do */
+  async pass(subject: PlanCalls, signal?: AbortSignal): Promise<PlannedCalls> {
+    const { agents } = this.#parts;
+    const plan = await agents.call('planCalls', subject, signal && { signal });
+    const code = plan.refusal?.code;
+    if (code !== 'number_not_allowed' && code !== 'consent_required') return demandAccepted(plan);
+    await this.#ask(plan);
+    if (code === 'number_not_allowed') await this.#allow(plan.phoneNumber);
+    const listed = code === 'number_not_allowed' ? await agents.call('planCalls', subject, signal && { signal }) : plan;
+    if (listed.refusal?.code !== 'consent_required' || !plan.needsConsent) return demandAccepted(listed);
+    await this.#parts.owner.call('recordConsent', { phoneNumber: detailsSchema.safeParse(listed.refusal.details).data?.phoneNumber ?? plan.phoneNumber, statement });
+    return demandAccepted(await agents.call('planCalls', subject, signal && { signal }));
+  }
+
+  async #ask(plan: PlannedCalls): Promise<void> {
+    const { dialogs, formats, l10n } = this.#parts;
+    const { phoneNumber, needsConsent } = plan;
+    const agreed = await dialogs.confirm(
+      l10n.t('An agent wants to call {0}.', phoneNumber),
+      [
+        planWords(plan, l10n, formats), l10n.t('So far agents may not call it. If you agree, they may from now on, within their budget of a day; “Dialtree: Let Agents Use Dialtree…” takes it back.'),
+        ...(needsConsent ? [l10n.t('Call only numbers that are yours, or whose owner agreed to the test. The calls may cost money. Your answer is kept for this number.')] : []),
+      ].join('\n\n'),
+      needsConsent ? l10n.t('I may test this number') : l10n.t('Let Agents Call It'),
+    );
+    if (!agreed) throw new HumanError(`The person does not let you call ${phoneNumber}. Nothing was called. Ask them what to do instead; practice IVRs on this machine (dialtree_startPractice) may always be called.`, { status: 403, code: 'number_not_allowed' });
+  }
+
+  async #allow(phoneNumber: string): Promise<void> {
+    const { key } = this.#parts;
+    const limits = (await key.find())?.limits ?? {};
+    if (limits.numbers?.includes(phoneNumber) === false) await key.setLimits({ ...limits, numbers: [...limits.numbers, phoneNumber] });
+  }
+}
+
+function demandAccepted(plan: PlannedCalls): PlannedCalls {
+  const { refusal } = plan;
+  if (refusal) throw new HumanError(refusal.message, { status: refusal.status as ErrorStatus, code: refusal.code, details: refusal.details });
+  return plan;
+}

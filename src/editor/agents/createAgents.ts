@@ -1,0 +1,119 @@
+import { ConfigurationTarget, l10n, lm, Uri, workspace } from 'vscode';
+import type { ExtensionContext } from 'vscode';
+import * as z from 'zod';
+import { HumanError } from '../../contract/errors.ts';
+import type { Clock } from '../clock.ts';
+import type { CommandId, HandlersOf } from '../commands/commandTable.ts';
+import type { Dialogs } from '../commands/dialogs.ts';
+import type { Formats } from '../formats.ts';
+import { ApiKeys } from '../host/apiKeys.ts';
+import type { Connection } from '../host/connection.ts';
+import type { EmbeddedService } from '../host/embeddedService.ts';
+import type { PracticeIvrs } from '../host/practice.ts';
+import type { Samples } from '../host/samples.ts';
+import { createServiceClient } from '../host/serviceClient.ts';
+import type { Settings } from '../host/settings.ts';
+import type { DisposableStore } from '../lifetime.ts';
+import type { Logger } from '../logger.ts';
+import { describeCause } from '../logger.ts';
+import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
+import type { Testing } from '../testing/createTesting.ts';
+import { workspaceFile } from '../testing/workspaceFile.ts';
+import { AgentAccess } from './agentAccess.ts';
+import { agentCommands } from './agentCommands.ts';
+import { AgentKey } from './agentKey.ts';
+import { CallGate } from './callGate.ts';
+import { registerTools } from './languageModelTools.ts';
+import { McpProvider } from './mcpProvider.ts';
+import { McpServer, mcpProviderId } from './mcpServer.ts';
+import { agentTools } from './tools/agentTools.ts';
+
+export interface AgentsParts {
+  readonly context: Pick<ExtensionContext, 'secrets' | 'extension'>;
+  readonly settings: () => Settings;
+  readonly connection: Connection;
+  readonly embedded: EmbeddedService;
+  readonly feed: WorkspaceFeed;
+  readonly practice: PracticeIvrs;
+  readonly samples: Samples;
+  readonly testing: Pick<Testing, 'runnerWith'>;
+  readonly callsFromHere: () => boolean;
+  readonly dialogs: Dialogs;
+  readonly run: (id: CommandId, ...values: unknown[]) => unknown;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly formats: Formats;
+}
+
+export interface Agents {
+  readonly commands: HandlersOf<'agent'>;
+  /** What the editor's agent mode is offered. */
+  readonly mcp: McpProvider;
+  readonly access: AgentAccess;
+  readonly key: AgentKey;
+}
+
+/** The embedded service has another port at each start, and keeps its keys all the same. */
+const embeddedPlace = 'http://localhost';
+const manifestSchema = z.object({ version: z.string() });
+
+/** Builds the ways in for agents: the MCP server, the tools, the limited key that both use. Starts nothing. */
+export function createAgents(parts: AgentsParts, held: DisposableStore): Agents {
+  const { context, settings, connection, embedded, feed, practice, samples, testing, dialogs, run, clock, log, formats } = parts;
+  const isRemote = (): boolean => settings().service.mode === 'remote';
+  const enabled = (): boolean => settings().agents.enabled;
+  const key = new AgentKey({
+    owner: connection, keys: new ApiKeys(context.secrets, 'agentKey'), l10n,
+    place: () => (isRemote() ? settings().service.url : undefined) ?? embeddedPlace, isOwn: () => !isRemote(),
+  });
+  const access = held.add(new AgentAccess({ settings: () => settings().service, enabled, isTrusted: () => workspace.isTrusted, embedded, key, createClient: createServiceClient, l10n }));
+  const settle = (): void => { void access.settle().catch((error: unknown) => { log.warn(describeCause(error)); }); };
+
+  const mcp = held.add(new McpProvider(held.add(new McpServer({ access, isRemote, enabled, isTrusted: () => workspace.isTrusted, version: manifestSchema.parse(context.extension.packageJSON).version, l10n }))));
+  held.add(lm.registerMcpServerDefinitionProvider(mcpProviderId, mcp));
+
+  const gate = new CallGate({ agents: access, owner: connection, key, dialogs, formats, l10n });
+  const tools = agentTools({
+    client: access, gate, feed, clock, l10n, testFile,
+    runner: testing.runnerWith({ client: access, withConsent: async (subject, work) => { await gate.pass(subject); return work(); } }),
+    practice: {
+      get running() { return practice.running; },
+      samples: samples.all,
+      play: (wanted) => {
+        if (!parts.callsFromHere()) throw new HumanError(l10n.t('A practice IVR answers on this machine, where the remote service in use does not call it. Choose the embedded service to map it.'), { status: 400, code: 'practice_remote' });
+        if ('file' in wanted) {
+          if (!workspace.isTrusted) throw new HumanError(l10n.t('In Restricted Mode only the samples can be started. Trust the workspace to start its own practice IVRs.'), { status: 403, code: 'untrusted' });
+          return practice.start(inWorkspace(wanted.file).fsPath);
+        }
+        const sample = samples.find(wanted.sample);
+        if (!sample) throw new HumanError(`There is no sample ${wanted.sample}.`, { status: 404, code: 'not_found' });
+        return practice.start(sample.file);
+      },
+    },
+  });
+  for (const registration of registerTools(tools, { formats, log, mode: () => settings().service.mode, l10n })) held.add(registration);
+
+  held.add(connection.onDidReplace(() => { access.reset(); }));
+  held.add(connection.onDidChangeState(({ kind }) => { if (kind === 'ready') settle(); }));
+  held.add(workspace.onDidChangeConfiguration((change) => {
+    if (!change.affectsConfiguration('dialtree.agents')) return;
+    access.reset();
+    settle();
+  }));
+  const commands = agentCommands({
+    access, key, enabled, isRemote, dialogs, run, now: () => new Date(clock.now()), l10n,
+    enable: async (on) => { await workspace.getConfiguration('dialtree').update('agents.enabled', on, ConfigurationTarget.Global); },
+  });
+  return { commands, mcp, access, key };
+}
+
+const testFile = (path: string): ReturnType<typeof workspaceFile> => workspaceFile(inWorkspace(path));
+
+/** A path of a model, which may be any: it stays within the folders that the person has opened. */
+function inWorkspace(path: string): Uri {
+  const folders = workspace.workspaceFolders ?? [];
+  const candidates = /^(?:\/|[A-Za-z]:[\\/])/.test(path) ? [Uri.file(path)] : folders.map(({ uri }) => Uri.joinPath(uri, path.replaceAll('\\', '/')));
+  const found = candidates.find((uri) => workspace.getWorkspaceFolder(uri) !== undefined);
+  if (!found) throw new HumanError(folders.length === 0 ? 'No folder is open in the editor, so there are no files.' : `The path ${path} leads out of the workspace. Give one within it.`, { status: 400, code: 'bad_path' });
+  return found;
+}

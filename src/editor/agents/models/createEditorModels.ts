@@ -1,0 +1,33 @@
+import { l10n } from 'vscode';
+import type { ExtensionContext } from 'vscode';
+import type { Clock } from '../../clock.ts';
+import type { Dialogs } from '../../commands/dialogs.ts';
+import type { ModelSettings } from '../../host/settings.ts';
+import type { DisposableStore } from '../../lifetime.ts';
+import type { Logger } from '../../logger.ts';
+import { ChatEndpoint } from './chatEndpoint.ts';
+import type { OpenEndpoint } from './chatEndpoint.ts';
+import { chooseEditorModel } from './chooseEditorModel.ts';
+import { editorChatModels } from './editorChatModels.ts';
+import { ModelAgreement } from './modelAgreement.ts';
+
+export interface EditorModels {
+  /** For one start of the service. */
+  readonly open: () => Promise<OpenEndpoint>;
+  readonly choose: (inUse: string) => Promise<ModelSettings | undefined>;
+}
+
+interface EditorModelsParts {
+  readonly context: Pick<ExtensionContext, 'globalState' | 'languageModelAccessInformation'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly dialogs: Pick<Dialogs, 'pick' | 'confirm' | 'wait'>;
+}
+
+/** Builds what lets missions ask the editor's own models. Opens nothing before the service starts with one. */
+export function createEditorModels({ context, clock, log, dialogs }: EditorModelsParts, held: DisposableStore): EditorModels {
+  const models = editorChatModels(context.languageModelAccessInformation);
+  const agreement = new ModelAgreement(context.globalState);
+  const endpoint = held.add(new ChatEndpoint({ models, agreed: () => agreement.model, clock, log }));
+  return { open: () => endpoint.open(), choose: (inUse) => chooseEditorModel({ models, agreement, dialogs, l10n }, inUse) };
+}

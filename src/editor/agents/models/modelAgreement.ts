@@ -1,0 +1,15 @@
+/** The model of the editor that the person agreed to send questions to, kept where no settings file reaches. */
+export class ModelAgreement {
+  readonly #memento: { get(key: string): unknown; update(key: string, value: unknown): PromiseLike<void> };
+
+  constructor(memento: { get(key: string): unknown; update(key: string, value: unknown): PromiseLike<void> }) { this.#memento = memento; }
+
+  get model(): string | undefined {
+    const held = this.#memento.get(name);
+    return typeof held === 'string' ? held : undefined;
+  }
+
+  async agree(model: string): Promise<void> { await this.#memento.update(name, model); }
+}
+
+const name = 'dialtree.editorModel';

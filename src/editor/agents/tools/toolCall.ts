@@ -1,0 +1,50 @@
+import { adviceOn } from '../../commands/errorAdvice.ts';
+import { describeIssues } from '../../../contract/errors.ts';
+import { isAbort } from '../../errors.ts';
+import type { Formats } from '../../formats.ts';
+import type { ServiceSettings } from '../../host/settings.ts';
+import type { L10n } from '../../localise.ts';
+import type { Logger } from '../../logger.ts';
+import { describeCause } from '../../logger.ts';
+import type { AgentTool, ToolUse } from './agentTool.ts';
+import { fitAnswer } from './answer.ts';
+import type { TokenLimit } from './answer.ts';
+import { intentWords } from './intentWords.ts';
+
+export interface ToolCallParts {
+  readonly formats: Formats;
+  readonly log: Logger;
+  readonly mode: () => ServiceSettings['mode'];
+  readonly l10n: L10n;
+}
+
+export interface PreparedCall {
+  readonly doing?: string;
+  /** What a person agrees to first. Plain text, paragraphs apart by an empty line. */
+  readonly confirm?: { readonly title: string; readonly text: string };
+}
+
+/** What is shown before a tool is used. Whoever calls always asks first, also where its plan cannot be told or would be refused: that may pass. */
+export async function prepareCall(tool: AgentTool, input: unknown, signal: AbortSignal, { formats, mode, l10n }: ToolCallParts): Promise<PreparedCall> {
+  const read = tool.input.safeParse(input);
+  // What is wrong with it, the use tells the model; nothing is dialled then.
+  if (!read.success) return {};
+  const doing = tool.doing(read.data);
+  if (!tool.intent) return { doing };
+  const intent = await tool.intent(read.data, signal).catch((error: unknown) => ({ title: doing, plan: undefined, why: adviceOn(error, mode(), l10n).message }));
+  return { doing, confirm: { title: intent.title, text: intentWords(intent, l10n, formats) } };
+}
+
+/** What a tool tells the model, in as many tokens as there is room for. @throws Error whose message is a sentence for the model; an AbortError where it was cancelled */
+export async function callTool(tool: AgentTool, input: unknown, use: ToolUse, limit: TokenLimit | undefined, { log, mode, l10n }: ToolCallParts): Promise<string> {
+  const read = tool.input.safeParse(input);
+  if (!read.success) throw new Error(`This is no input for ${tool.name}. ${describeIssues(read.error)}`);
+  try {
+    return await fitAnswer(await tool.run(read.data, use), limit);
+  } catch (error) {
+    use.signal.throwIfAborted();
+    if (isAbort(error)) throw error;
+    log.warn(`${tool.name}: ${describeCause(error)}`);
+    throw new Error(adviceOn(error, mode(), l10n).message, { cause: error });
+  }
+}

@@ -1,0 +1,28 @@
+import type { Clock } from '../../clock.ts';
+import type { ServiceClient } from '../../host/serviceClient.ts';
+import type { PracticeIvr } from '../../host/practice.ts';
+import type { Sample } from '../../host/samples.ts';
+import type { L10n } from '../../localise.ts';
+import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
+import type { TestRunner, TestSource } from '../../testing/testRunner.ts';
+import type { CallGate } from '../callGate.ts';
+
+/** What the tools of the editor's agent work with. */
+export interface ToolParts {
+  /** With the key of agents. */
+  readonly client: Pick<ServiceClient, 'call'>;
+  readonly gate: Pick<CallGate, 'pass'>;
+  readonly feed: Pick<WorkspaceFeed, 'watch' | 'onDidChange'>;
+  readonly clock: Clock;
+  readonly l10n: L10n;
+  /** Runs tests of files with the key of agents, through the gate. */
+  readonly runner: Pick<TestRunner, 'run'>;
+  /** A test file of the workspace. @throws HumanError where the path leads elsewhere */
+  readonly testFile: (path: string) => TestSource;
+  readonly practice: {
+    readonly running: readonly PracticeIvr[];
+    readonly samples: readonly Sample[];
+    /** A sample by its name, or a file of the workspace. @throws HumanError where it cannot be played */
+    play(wanted: { readonly sample: string } | { readonly file: string }): Promise<PracticeIvr>;
+  };
+}

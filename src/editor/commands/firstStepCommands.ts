@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import { HumanError } from '../../contract/errors.ts';
+import type { SampleCopies } from '../host/sampleCopies.ts';
+import type { L10n } from '../localise.ts';
+import { readArgument } from './arguments.ts';
+import type { HandlersOf } from './commandTable.ts';
+
+/** As the manifest names it, below the extension's own id. */
+export const walkthroughId = 'start';
+/** The folder of samples, inside the one that the person chooses. */
+const samplesFolder = 'dialtree-samples';
+
+export interface FirstStepParts {
+  readonly copies: Pick<SampleCopies, 'copyTo'>;
+  /** Shows the walkthrough, at a step where one is given. */
+  readonly showWalkthrough: (step: string | undefined) => Promise<void>;
+  /** Asks for a folder on the disk of this machine. */
+  readonly askFolder: () => Promise<string | undefined>;
+  /** Opens a folder as the workspace: in this window where it has none yet, else in another. */
+  readonly openFolder: (folder: string) => Promise<void>;
+  readonly l10n: L10n;
+}
+
+const stepSchema = z.object({ step: z.string().min(1) });
+const folderSchema = z.object({ folder: z.string().min(1) });
+
+export function firstStepCommands({ copies, showWalkthrough, askFolder, openFolder, l10n }: FirstStepParts): HandlersOf<'walkthrough' | 'samples'> {
+  return {
+    'dialtree.walkthrough.open': (value) => showWalkthrough(readArgument(stepSchema, value)?.step),
+    /** Copies of the sample tests with the practice IVRs that they call, as a workspace. */
+    'dialtree.samples.open': async (value) => {
+      const chosen = readArgument(folderSchema, value)?.folder ?? await askFolder();
+      if (chosen === undefined) return;
+      const folder = join(chosen, samplesFolder);
+      try {
+        await copies.copyTo(folder);
+      } catch (cause) {
+        throw new HumanError(l10n.t('The samples cannot be copied to {0}. Choose a folder that you may write to.', folder), { status: 400, code: 'samples_folder', cause });
+      }
+      await openFolder(folder);
+    },
+  };
+}

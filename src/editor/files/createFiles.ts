@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { FileType, l10n, Selection, Uri, window, workspace } from 'vscode';
+import type { TextDocument } from 'vscode';
+import type { Routes } from '../../contract/dialPlan.ts';
+import type { Clock } from '../clock.ts';
+import type { HandlersOf } from '../commands/commandTable.ts';
+import type { Dialogs } from '../commands/dialogs.ts';
+import type { Formats } from '../formats.ts';
+import type { PracticeIvrs } from '../host/practice.ts';
+import type { ServiceClient } from '../host/serviceClient.ts';
+import type { DisposableStore } from '../lifetime.ts';
+import type { Logger } from '../logger.ts';
+import type { RunHistory } from '../testing/runHistory.ts';
+import { registerAssistance } from './assistProviders.ts';
+import { registerCodeActions } from './codeActions.ts';
+import { editorIndex } from './editorIndex.ts';
+import { fileCommands } from './fileCommands.ts';
+import type { FileCommandParts } from './fileCommands.ts';
+import { FileDiagnostics } from './fileDiagnostics.ts';
+import { FileLenses } from './fileLenses.ts';
+import { LastRuns } from './lastRuns.ts';
+import { registerNavigation } from './navigationProviders.ts';
+import type { NewKind } from './newFile.ts';
+import { rangeOf } from './openFiles.ts';
+import { WorkspaceIndex } from './workspaceIndex.ts';
+
+export interface FilesParts {
+  readonly client: Pick<ServiceClient, 'call'>;
+  /** The service answers without being started. */
+  readonly isReady: () => boolean;
+  readonly history: RunHistory;
+  readonly practice: Pick<PracticeIvrs, 'running' | 'onDidChange'>;
+  /** The dial plan; undefined where another machine has it. */
+  readonly routes: () => Routes | undefined;
+  readonly dialogs: Dialogs;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly formats: Formats;
+  /** BCP 47, of the editor. */
+  readonly language: string;
+  /** `media/templates` of the extension. */
+  readonly templates: Uri;
+}
+
+export interface Files {
+  readonly index: WorkspaceIndex;
+  readonly diagnostics: FileDiagnostics;
+  readonly commands: HandlersOf<'file'>;
+}
+
+/** Builds what makes our files at home in the editor. Reads nothing before one of them is looked at. */
+export function createFiles({ client, isReady, history, practice, routes, dialogs, clock, log, formats, language, templates }: FilesParts, held: DisposableStore): Files {
+  const index = held.add(new WorkspaceIndex(editorIndex, log));
+  const lastRuns = held.add(new LastRuns({ history, client, isReady }));
+  const diagnostics = held.add(new FileDiagnostics({ index, routes, newId: randomUUID, clock, log }));
+  const template = async (kind: NewKind): Promise<string> => new TextDecoder().decode(await workspace.fs.readFile(Uri.joinPath(templates, `${kind}.jsonc`)));
+  registerNavigation(held);
+  registerAssistance({ index, routes, lastRuns, language }, held);
+  registerCodeActions(diagnostics, () => template('ivr'), held);
+  held.add(new FileLenses({ lastRuns, history, practice, clock, formats }));
+  held.add(workspace.onDidChangeConfiguration((change) => { if (change.affectsConfiguration('dialtree')) diagnostics.checkAll(); }));
+  const files = async (): Promise<WorkspaceIndex['files']> => {
+    await index.ready();
+    return index.files;
+  };
+  return { index, diagnostics, commands: fileCommands({ dialogs, files, template, folder: folderFor, show: showNew, l10n }) };
+}
+
+/** That of the Explorer's choice; else that of the file which the person looks at, else the first of the workspace. */
+const folderFor: FileCommandParts['folder'] = async (chosen) => {
+  const folder = chosen ? await folderOf(Uri.from(chosen)) : folderInUse();
+  if (!folder) return undefined;
+  const entries = await Promise.resolve(workspace.fs.readDirectory(folder)).catch(() => []);
+  const unsaved = workspace.textDocuments.filter(({ uri }) => uri.scheme === 'untitled').map(({ uri }) => uri.path.slice(uri.path.lastIndexOf('/') + 1));
+  return { uri: folder.toString(), names: new Set([...entries.map(([name]) => name), ...unsaved]) };
+};
+
+async function folderOf(uri: Uri): Promise<Uri> {
+  const isFile = await Promise.resolve(workspace.fs.stat(uri)).then(({ type }) => (type & FileType.File) !== 0, () => false);
+  return isFile ? Uri.joinPath(uri, '..') : uri;
+}
+
+function folderInUse(): Uri | undefined {
+  const active = window.activeTextEditor?.document.uri;
+  if (active && workspace.getWorkspaceFolder(active)) return Uri.joinPath(active, '..');
+  return workspace.workspaceFolders?.[0]?.uri;
+}
+
+/** Not on the disk before the person saves it, where an editor can hold it so. */
+const showNew: FileCommandParts['show'] = async ({ folder, name, text, selection }) => {
+  const place = folder === undefined ? undefined : Uri.joinPath(Uri.parse(folder), name);
+  const isHeld = place === undefined || place.scheme === 'file';
+  if (!isHeld) await workspace.fs.writeFile(place, new TextEncoder().encode(text));
+  const document: TextDocument = await workspace.openTextDocument(isHeld ? place?.with({ scheme: 'untitled' }) ?? Uri.from({ scheme: 'untitled', path: name }) : place);
+  const editor = await window.showTextDocument(document);
+  if (isHeld) await editor.edit((edit) => { edit.insert(document.positionAt(0), text); });
+  const { start, end } = rangeOf(document, selection);
+  editor.selection = new Selection(start, end);
+  editor.revealRange(editor.selection);
+};

@@ -1,0 +1,76 @@
+import type { Clock } from '../clock.ts';
+import type { CommandId } from '../commands/commandTable.ts';
+import type { Action, Dialogs } from '../commands/dialogs.ts';
+import { isCode, messageOf } from '../errors.ts';
+import type { Disposable } from '../lifetime.ts';
+import type { L10n } from '../localise.ts';
+import type { EmbeddedService, EmbeddedState } from './embeddedService.ts';
+
+/** Names of what a crash cuts off. */
+export interface UnderWay {
+  /** The service takes them up again. */
+  readonly mappings: readonly string[];
+  /** Runs of tests and load tests: lost. */
+  readonly tests: readonly string[];
+}
+
+export interface CrashNoticeParts {
+  readonly embedded: Pick<EmbeddedService, 'onDidChange'>;
+  readonly underWay: () => UnderWay;
+  readonly dialogs: Pick<Dialogs, 'warn'>;
+  readonly run: (id: CommandId) => unknown;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly l10n: L10n;
+}
+
+const mostNames = 5;
+/** A crash that cut nothing off is not told of again so soon. */
+const quietMs = 60_000;
+
+/** Tells of a crash of the service once, when it is known how it goes on: healed, or given up. */
+export class CrashNotice implements Disposable {
+  readonly #parts: CrashNoticeParts;
+  readonly #listening: Disposable;
+  /** What was under way at the first crash since it last ran. */
+  #crashed: UnderWay | undefined;
+  #toldAt = -Infinity;
+
+  constructor(parts: CrashNoticeParts) {
+    this.#parts = parts;
+    this.#listening = parts.embedded.onDidChange((state) => { this.#onState(state); });
+  }
+
+  dispose(): void { this.#listening.dispose(); }
+
+  #onState(state: EmbeddedState): void {
+    if (state.kind === 'crashed' || (state.kind === 'failed' && isCode(state.error, 'crash_loop'))) this.#crashed ??= this.#parts.underWay();
+    // Somebody ended it: that is no surprise to them.
+    if (state.kind === 'stopped') this.#crashed = undefined;
+    if (!this.#crashed || (state.kind !== 'ready' && state.kind !== 'failed')) return;
+    const cut = this.#crashed;
+    this.#crashed = undefined;
+    const now = this.#parts.clock.now();
+    const isNews = state.kind === 'failed' || cut.mappings.length + cut.tests.length > 0 || now - this.#toldAt >= quietMs;
+    if (!isNews) return;
+    this.#toldAt = now;
+    void this.#tell(state, cut);
+  }
+
+  #tell(state: EmbeddedState & { kind: 'ready' | 'failed' }, { mappings, tests }: UnderWay): Promise<void> {
+    const { dialogs, run, l10n } = this.#parts;
+    const showLog: Action = { title: l10n.t('Show Log'), run: () => run('dialtree.service.showLog') };
+    const restart: Action = { title: l10n.t('Restart Service'), run: () => run('dialtree.service.restart') };
+    const healed = state.kind === 'ready';
+    const cut = [
+      ...(mappings.length === 0 ? [] : [healed ? l10n.t('Interrupted, and taken up again: {0}.', listed(mappings, l10n)) : l10n.t('Interrupted until it runs again: {0}.', listed(mappings, l10n))]),
+      ...(tests.length === 0 ? [] : [l10n.t('Interrupted, to be run again: {0}.', listed(tests, l10n))]),
+    ];
+    if (healed) return dialogs.warn([l10n.t('The service ended unexpectedly and was started again.'), ...cut].join(' '), showLog);
+    return dialogs.warn([messageOf(state.error) ?? l10n.t('Internal error, see the log.'), ...cut].join(' '), restart, showLog);
+  }
+}
+
+function listed(names: readonly string[], l10n: L10n): string {
+  const shown = names.slice(0, mostNames).join(', ');
+  return names.length > mostNames ? l10n.t('{0} and {1} more', shown, names.length - mostNames) : shown;
+}

@@ -1,0 +1,11 @@
+import { Selection, window, workspace } from 'vscode';
+import type { Draft } from '../commands/issueCommands.ts';
+
+/** Opens a text as a Markdown document that is nowhere yet, ready for the person to write where it first leaves room. */
+export async function openDraft(text: string): Promise<Draft> {
+  const document = await workspace.openTextDocument({ language: 'markdown', content: text });
+  const editor = await window.showTextDocument(document, { preview: false });
+  const room = document.positionAt(Math.max(0, text.indexOf('\n…')) + 1);
+  editor.selection = new Selection(room, room.translate(0, 1));
+  return { text: () => document.getText(), save: () => document.save() };
+}

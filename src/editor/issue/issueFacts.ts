@@ -1,0 +1,65 @@
+import { arch, homedir, platform, release, userInfo } from 'node:os';
+import { env, UIKind, version, workspace } from 'vscode';
+import type { ExtensionContext } from 'vscode';
+import * as z from 'zod';
+import type { Connection } from '../host/connection.ts';
+import type { LogTail } from './logTail.ts';
+import { describeSettings } from './issueReport.ts';
+import type { IssueFacts } from './issueReport.ts';
+
+export interface IssueFactParts {
+  readonly context: Pick<ExtensionContext, 'extension' | 'extensionUri' | 'globalStorageUri'>;
+  readonly connection: Pick<Connection, 'state' | 'mode'>;
+  readonly tail: LogTail;
+  /** Keys of services and models that are in use. */
+  readonly secrets: () => Promise<readonly string[]>;
+}
+
+const propertySchema = z.object({ enum: z.array(z.string()).optional(), default: z.unknown() });
+const manifestSchema = z.object({
+  version: z.string(),
+  contributes: z.object({ configuration: z.array(z.object({ properties: z.record(z.string(), propertySchema) })) }),
+});
+
+/** What a report of an issue tells of this window. */
+export async function collectIssueFacts({ context, connection, tail, secrets }: IssueFactParts): Promise<IssueFacts> {
+  const manifest = manifestSchema.parse(context.extension.packageJSON);
+  const configuration = workspace.getConfiguration('dialtree');
+  const properties = Object.fromEntries(manifest.contributes.configuration.flatMap((group) => Object.entries(group.properties)));
+  const { state } = connection;
+  return {
+    environment: [
+      ['Extension', manifest.version],
+      ['Editor', `${env.appName} ${version} (${env.appHost}, ${env.uiKind === UIKind.Web ? 'web' : 'desktop'}${env.remoteName === undefined ? '' : `, remote: ${env.remoteName}`})`],
+      ['System', `${platform()} ${release()} ${arch()}, Node ${process.versions.node}`],
+      ['Display language', env.language],
+      ['Workspace', `${String(workspace.workspaceFolders?.length ?? 0)} folders (${[...new Set(workspace.workspaceFolders?.map(({ uri }) => uri.scheme))].join(', ')}), ${workspace.isTrusted ? 'trusted' : 'restricted'}`],
+      ['Service', `${connection.mode}, ${state.kind}${state.kind === 'unreachable' ? `: ${state.message}` : ''}`],
+    ],
+    settings: describeSettings(properties, configuration),
+    log: tail.lines,
+    private: {
+      folders: [
+        ...(workspace.workspaceFolders ?? []).map(({ uri }) => [uri.fsPath, '<workspace>'] as const),
+        [context.globalStorageUri.fsPath, '<storage>'], [context.extensionUri.fsPath, '<extension>'], [homedir(), '~'],
+      ],
+      names: [
+        ...await secrets(), userInfo().username,
+        ...Object.keys(properties).flatMap((name) => (properties[name]?.enum ? [] : namesIn(configuration.get(name.replace(/^dialtree\./, '')), properties[name]?.default))),
+      ],
+    },
+  };
+}
+
+/** Where the manifest says that issues are reported. */
+export const issuePageOf = (manifest: unknown): string | undefined => z.object({ bugs: z.object({ url: z.url({ protocol: /^https$/ }) }) }).safeParse(manifest).data?.bugs.url;
+
+/** What a setting names: its texts, and the hosts in them. What stands there by default names nobody. */
+function namesIn(value: unknown, fallback: unknown): string[] {
+  if (JSON.stringify(value) === JSON.stringify(fallback)) return [];
+  if (typeof value === 'string') {
+    const host = /^(?:\w+:(?:\/\/)?)?(?:[^@/\s]*@)?([\w.-]+\.\w+)/.exec(value)?.[1];
+    return [value, ...(host === undefined ? [] : [host])];
+  }
+  return typeof value === 'object' && value !== null ? Object.entries(value).flatMap(([name, member]) => [...(/^\w+$/.test(name) ? [] : [name]), ...namesIn(member, undefined)]) : [];
+}

@@ -1,0 +1,128 @@
+import type { Line, Lines, LineState } from '../../contract/lines.ts';
+import { addressOf } from '../../model/linePlan.ts';
+import type { Clock } from '../clock.ts';
+import { Emitter } from '../emitter.ts';
+import type { Connection } from '../host/connection.ts';
+import type { Disposable } from '../lifetime.ts';
+import { DisposableStore } from '../lifetime.ts';
+import type { Logger } from '../logger.ts';
+import { describeCause } from '../logger.ts';
+import { Coalescer } from '../store/coalescer.ts';
+import type { LinePasswords } from './linePasswords.ts';
+import type { ShownLine, WrongLine } from './lineRows.ts';
+
+export interface LineListParts {
+  readonly connection: Pick<Connection, 'call' | 'state' | 'mode' | 'onDidChangeState' | 'onDidReplace'>;
+  readonly lines: () => Lines;
+  readonly wrongLines: () => readonly WrongLine[];
+  readonly passwords: Pick<LinePasswords, 'read'>;
+  /** Something in the workspace has changed: calls may have begun or ended. */
+  readonly onDidChange: (listener: () => void) => Disposable;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** So often the calls that go on are counted while somebody looks. */
+const pollMs = 2000;
+
+/**
+ * The lines as they are shown. Those of the embedded service stand in the settings, and are shown without starting it; what it tells of them is
+ * added while it runs. Those of a remote service are its own. Reads only while it is watched.
+ */
+export class LineList implements Disposable {
+  readonly #parts: LineListParts;
+  readonly #held = new DisposableStore();
+  readonly #changed = this.#held.add(new Emitter<undefined>());
+  readonly onDidChange = this.#changed.listen;
+  readonly #reading = new Coalescer(() => this.#read());
+  readonly #busy = new Set<string>();
+  #told: readonly LineState[] = [];
+  #passwords: ReadonlySet<string> = new Set();
+  #isSeen = false;
+  #isRead = false;
+  #stopPolling = (): void => undefined;
+
+  constructor(parts: LineListParts) {
+    this.#parts = parts;
+    const { connection, onDidChange } = parts;
+    this.#held.add(connection.onDidChangeState(() => { this.refreshSoon(); }));
+    this.#held.add(connection.onDidReplace(() => {
+      this.#told = [];
+      this.refreshSoon();
+    }));
+    this.#held.add(onDidChange(() => { this.refreshSoon(); }));
+  }
+
+  /** Whether the lines are another service's, and only to be looked at. */
+  get isForeign(): boolean { return this.#parts.connection.mode === 'remote'; }
+  /** Whether what there is has been read. */
+  get isRead(): boolean { return this.#isRead; }
+
+  get lines(): readonly ShownLine[] {
+    const { lines } = this.#parts;
+    const told = new Map(this.#told.map((state) => [state.name, state]));
+    const states = this.isForeign ? this.#told : Object.entries(lines()).map(([name, line]) => stateOf(name, line, this.#passwords.has(name), told.get(name)));
+    return states.map((state) => ({ name: state.name, state, isOwn: !this.isForeign, isBusy: this.#busy.has(state.name) }));
+  }
+
+  get wrongLines(): readonly WrongLine[] { return this.isForeign ? [] : this.#parts.wrongLines(); }
+
+  /** Follows what goes on while it is looked at. */
+  follow(watched: boolean): void {
+    this.#isSeen = watched;
+    this.refreshSoon();
+  }
+
+  /** Shows that something is being asked of a line. */
+  async whileBusy<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    this.#busy.add(name);
+    this.#changed.fire(undefined);
+    try {
+      return await work();
+    } finally {
+      this.#busy.delete(name);
+      await this.refresh();
+    }
+  }
+
+  /** Never rejects: what is known stays. */
+  refresh(): Promise<void> { return this.#reading.request(); }
+
+  refreshSoon(): void {
+    if (this.#isSeen) void this.refresh();
+  }
+
+  dispose(): void {
+    this.#isSeen = false;
+    this.#stopPolling();
+    this.#held.dispose();
+  }
+
+  async #read(): Promise<void> {
+    const { connection, lines, passwords, clock, log } = this.#parts;
+    this.#stopPolling();
+    try {
+      const names = Object.keys(lines());
+      const held = await Promise.all(names.map(async (name) => [name, await passwords.read(name) !== undefined] as const));
+      this.#passwords = new Set(held.flatMap(([name, has]) => (has ? [name] : [])));
+      // The embedded service is not started to be asked.
+      if (this.isForeign || connection.state.kind === 'ready') this.#told = (await connection.call('listLines', {})).items;
+      this.#isRead = true;
+    } catch (error) {
+      log.debug(`The lines were not read: ${describeCause(error)}`);
+    }
+    this.#changed.fire(undefined);
+    if (this.#isSeen && this.#told.some(({ callsNow }) => callsNow > 0)) this.#stopPolling = clock.after(pollMs, () => { void this.refresh(); });
+  }
+}
+
+/** A line of the settings, with what its service tells of it where that is the same line. */
+function stateOf(name: string, line: Line, hasPassword: boolean, told: LineState | undefined): LineState {
+  const { kind, numbers, callerId, callsPerSecond, concurrentCalls, costPerMinute, user } = line;
+  const known = told?.address === addressOf(line) ? told : undefined;
+  return {
+    name, kind, address: addressOf(line), numbers, login: user === undefined ? 'none' : hasPassword ? 'set' : 'missing', callsNow: known?.callsNow ?? 0,
+    ...(callerId !== undefined && { callerId }), ...(callsPerSecond !== undefined && { callsPerSecond }), ...(concurrentCalls !== undefined && { concurrentCalls }),
+    ...(costPerMinute !== undefined && { costPerMinute }), ...(known?.lastCheck && { lastCheck: known.lastCheck }),
+  };
+}

@@ -1,0 +1,43 @@
+import { env, EventEmitter, l10n, window } from 'vscode';
+import type { TreeDataProvider, TreeItem, TreeView } from 'vscode';
+import { createFormats } from '../formats.ts';
+import { DisposableStore } from '../lifetime.ts';
+import { treeItemOf } from '../views/treeItem.ts';
+import type { LineList } from './lineList.ts';
+import { lineRow, wrongRow } from './lineRows.ts';
+import type { ShownLine, WrongLine } from './lineRows.ts';
+
+export const linesViewId = 'dialtree.lines';
+
+/** The lines that calls leave by. It reads only while it is visible. */
+export class LinesView implements TreeDataProvider<ShownLine | WrongLine> {
+  readonly #list: LineList;
+  readonly #held = new DisposableStore();
+  readonly #changed = this.#held.add(new EventEmitter<undefined>());
+  readonly onDidChangeTreeData = this.#changed.event;
+  readonly #view: TreeView<ShownLine | WrongLine>;
+  readonly #words = { l10n, moment: createFormats(env.language).moment };
+
+  constructor(list: LineList) {
+    this.#list = list;
+    this.#view = this.#held.add(window.createTreeView(linesViewId, { treeDataProvider: this }));
+    this.#held.add(this.#view.onDidChangeVisibility(() => { list.follow(this.#view.visible); }));
+    this.#held.add(list.onDidChange(() => {
+      this.#view.message = list.isForeign && list.lines.length > 0 ? l10n.t('These lines are the remote service’s. Whoever runs it sets them up.') : '';
+      this.#changed.fire(undefined);
+    }));
+    list.follow(this.#view.visible);
+  }
+
+  getChildren(element?: ShownLine | WrongLine): (ShownLine | WrongLine)[] {
+    return element ? [] : [...this.#list.lines, ...this.#list.wrongLines];
+  }
+
+  getTreeItem(element: ShownLine | WrongLine): TreeItem {
+    return treeItemOf('state' in element ? lineRow(element, this.#words) : wrongRow(element, this.#words), element);
+  }
+
+  dispose(): void {
+    this.#held.dispose();
+  }
+}

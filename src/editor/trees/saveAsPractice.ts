@@ -1,0 +1,92 @@
+import { phoneNumberSchema } from '../../contract/common.ts';
+import { ivrSlug } from '../../contract/ivrFile.ts';
+import type { TreeNode } from '../../contract/tree.ts';
+import { cassetteOf } from '../../model/cassette.ts';
+import { flattenTree } from '../../model/treeBuild.ts';
+import { wavSlice } from '../../model/wavSlice.ts';
+import type { Handlers } from '../commands/commandTable.ts';
+import type { Dialogs } from '../commands/dialogs.ts';
+import type { ServiceClient } from '../host/serviceClient.ts';
+import type { Logger } from '../logger.ts';
+import { describeCause } from '../logger.ts';
+import type { MappingStore } from '../store/mappingStore.ts';
+import type { TreeFiles } from './treeFiles.ts';
+import { readTreeSource } from './treeSource.ts';
+import type { TreeSource, TreeSourceParts } from './treeSource.ts';
+
+export interface SaveAsPracticeParts extends TreeSourceParts {
+  readonly client: Pick<ServiceClient, 'fetchAudio'>;
+  readonly store: Pick<MappingStore, 'listed' | 'refresh' | 'jobs' | 'loadTree'>;
+  readonly files: TreeFiles;
+  readonly dialogs: Pick<Dialogs, 'pick' | 'tell' | 'wait'>;
+  readonly log: Logger;
+  /** Starts the practice IVR of a file, or maps it. */
+  readonly run: (command: 'dialtree.practice.start' | 'dialtree.practice.map', uri: string) => Promise<unknown>;
+}
+
+/** A prompt in its recording: a little of what is around it belongs to its first and last sounds. */
+const aroundMs = 60;
+/** Recordings that are fetched at once. */
+const mostAtOnce = 4;
+
+export function saveAsPracticeCommand(parts: SaveAsPracticeParts): Pick<Handlers, 'dialtree.tree.saveAsPractice'> {
+  return { 'dialtree.tree.saveAsPractice': (value) => saveAsPractice(value, parts) };
+}
+
+async function saveAsPractice(value: unknown, parts: SaveAsPracticeParts): Promise<void> {
+  const { dialogs, files, l10n, run } = parts;
+  const title = l10n.t('Save as Practice IVR');
+  const source = await readTreeSource(value, title, parts);
+  if (!source) return;
+  const uri = await files.askNewFile(title, ivrSlug(source.name), '.ivr.json');
+  if (uri === undefined) return;
+  const recordings = await dialogs.wait(l10n.t('Fetching the recordings of {0}…', source.name), async (signal) => {
+    const fetched = await fetchRecordings(source, parts, signal);
+    return signal.aborted ? undefined : fetched;
+  });
+  if (!recordings) return;
+  const folder = files.folderOf(uri);
+  const promptFolder = `${uri.slice(uri.lastIndexOf('/') + 1).replace(/\.ivr\.json$/, '')}.prompts`;
+  const wavs = new Map<string, Uint8Array>();
+  const cassette = cassetteOf(source.tree, {
+    name: source.name, number: phoneNumberSchema.safeParse(source.phoneNumber).data,
+    recordingOf: (node, state) => {
+      const wav = recordings.get(node.stepId ?? '');
+      if (!wav) return undefined;
+      const path = `${decodeURIComponent(promptFolder)}/${state}.wav`;
+      wavs.set(path, wav);
+      return path;
+    },
+  });
+  for (const [path, wav] of wavs) await files.write(files.beside(folder, path), wav);
+  await files.write(uri, `${JSON.stringify(cassette, undefined, 2)}\n`);
+  const states = Object.keys(cassette.states).length;
+  await dialogs.tell(l10n.t('{0} plays {1} states, {2} of them as they were recorded.', files.label(uri), states, wavs.size),
+    { title: l10n.t('Start Practice IVR'), run: () => run('dialtree.practice.start', uri) }, { title: l10n.t('Map It'), run: () => run('dialtree.practice.map', uri) });
+}
+
+/** The recordings of a run's prompts by step, cut to the prompt. Of a file's tree there are none, and none of what was mapped before it was kept where the prompt lies. */
+async function fetchRecordings({ run }: TreeSource, { client, store, log }: SaveAsPracticeParts, signal: AbortSignal): Promise<ReadonlyMap<string, Uint8Array>> {
+  const recordings = new Map<string, Uint8Array>();
+  if (!run) return recordings;
+  const { trees } = await store.loadTree(run.jobId, run.runNumber, { fresh: true });
+  const tree = trees.get(run.runNumber)?.response.tree;
+  const queue = tree ? flattenTree(tree).filter(isRecorded) : [];
+  const work = async (): Promise<void> => {
+    for (let node = queue.shift(); node && !signal.aborted; node = queue.shift()) {
+      const { stepId, audioUrl, promptStartMs = 0, promptEndMs = 0 } = node;
+      try {
+        const wav = wavSlice(await client.fetchAudio(audioUrl), promptStartMs - aroundMs, promptEndMs + aroundMs);
+        if (wav) recordings.set(stepId, wav);
+      } catch (error) {
+        // Its words are spoken instead.
+        log.warn(`A recording was not read: ${describeCause(error)}`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: mostAtOnce }, work));
+  return recordings;
+}
+
+type Recorded = TreeNode & { readonly stepId: string; readonly audioUrl: string };
+const isRecorded = (node: TreeNode): node is Recorded => node.stepId !== undefined && node.audioUrl !== undefined && node.promptStartMs !== undefined && node.promptEndMs !== undefined;

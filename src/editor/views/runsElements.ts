@@ -1,0 +1,26 @@
+import type { RunsList } from './runsList.ts';
+import type { RunsElement } from './runsRows.ts';
+
+/** Elements of the runs view. A row keeps its element as long as it is shown: by the element the editor knows which row to draw anew. */
+export class RunsElements {
+  readonly #list: Pick<RunsList, 'rows' | 'hasMore'>;
+  #known: ReadonlyMap<string, RunsElement> = new Map();
+  readonly #more: RunsElement = { kind: 'more' };
+
+  constructor(list: Pick<RunsList, 'rows' | 'hasMore'>) {
+    this.#list = list;
+  }
+
+  /** In the list's order. */
+  all(): RunsElement[] {
+    const elements = this.#list.rows.map((row): [string, RunsElement] => {
+      const id = row.kind === 'run' ? row.run.id : row.test.id;
+      return [id, this.#known.get(id) ?? (row.kind === 'run' ? { kind: 'run', runId: id } : { kind: 'load', loadTestId: id })];
+    });
+    this.#known = new Map(elements);
+    return [...this.#known.values(), ...(this.#list.hasMore ? [this.#more] : [])];
+  }
+
+  /** Those of them that have been asked for. */
+  of(ids: readonly string[]): RunsElement[] { return ids.flatMap((id) => this.#known.get(id) ?? []); }
+}

@@ -1,0 +1,20 @@
+// The service of the host's bench, in a process of its own: `hostServer.ts RUNS`. Tells its address to the parent, ends with it.
+import { DataFolder } from '../../src/service/store/folder.ts';
+import { useOperatorStore } from '../../src/service/transfer/operatorStore.ts';
+import { localWorkspaceId } from '../../src/service/workspaces/localKey.ts';
+import { fillRuns } from '../support/fillRuns.ts';
+import { serviceAssets } from '../support/serviceAssets.ts';
+import { ServiceFixture } from '../support/serviceFixture.ts';
+
+const fixture = new ServiceFixture();
+process.once('disconnect', () => { void fixture.close().then(() => { process.exit(0); }); });
+const dataDir = await fixture.folder();
+// Nothing is counted against a tier here.
+const options = { dataDir, parts: { rateLimit: { allows: () => Promise.resolve(true) } } };
+const first = await fixture.start(options);
+// The store is opened at the first need.
+await first.client.call('listMappings', {});
+await first.close();
+await useOperatorStore({ folder: new DataFolder(dataDir), databaseUrl: undefined, assetsDir: (await serviceAssets()).assetsDir, create: false }, (store) => fillRuns(store, localWorkspaceId, { count: Number(process.argv[2]) }));
+const { baseUrl, apiKey } = await fixture.start(options);
+process.send?.({ baseUrl, apiKey });

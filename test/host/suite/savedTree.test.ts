@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { PanelSnapshot } from '../../../src/contract/panel.ts';
+import type { CalltreePanel } from '../../../src/editor/panels/calltreePanel.ts';
+import { calltreeEditorType } from '../../../src/editor/panels/calltreeEditors.ts';
+import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
+import { dialtree } from './support.ts';
+
+/** The editor of `*.calltree.json` in the window, with its page. */
+describe('a saved tree', () => {
+  let api: DialtreeTestApi, uri: vscode.Uri, other: vscode.Uri;
+  const text = (label: string): string => JSON.stringify({ name: 'Corner Shop', tree: { stepId: 'a', label: '', status: 'explored', transcript: 'Welcome. For orders, press 1.', children: [{ stepId: 'b', digit: '1', label, status: 'explored', transcript: `${label}. Goodbye.`, end: 'hangup' }] } });
+  const write = (to: vscode.Uri, what: string): Thenable<void> => vscode.workspace.fs.writeFile(to, new TextEncoder().encode(what));
+  const shownWhen = async (panel: CalltreePanel, what: string, wanted: (snapshot: PanelSnapshot) => boolean): Promise<PanelSnapshot> => {
+    for (let looks = 0; looks < 200; looks += 1) {
+      const { lastSnapshot } = panel;
+      if (lastSnapshot && wanted(lastSnapshot)) return lastSnapshot;
+      await new Promise((resolve) => { setTimeout(resolve, 50); });
+    }
+    throw new Error(`waited in vain: ${what}`);
+  };
+
+  before(async () => {
+    api = await dialtree();
+    const [workspace] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(workspace);
+    uri = vscode.Uri.joinPath(workspace.uri, 'trees', 'shop.calltree.json');
+    other = vscode.Uri.joinPath(workspace.uri, 'trees', 'shop-before.calltree.json');
+    await write(uri, text('orders'));
+    await write(other, text('deliveries'));
+  });
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.workspace.fs.delete(vscode.Uri.joinPath(uri, '..'), { recursive: true });
+  });
+
+  it('opens drawn, and follows its text', async () => {
+    await vscode.commands.executeCommand('vscode.open', uri);
+    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+    assert.ok(input instanceof vscode.TabInputCustom && input.viewType === calltreeEditorType);
+    const panel = api.savedTrees.find(uri);
+    assert.ok(panel);
+    await shownWhen(panel, 'the tree', ({ name, job, tree }) => name === 'Corner Shop' && job === undefined && tree.tree?.children?.[0]?.label === 'orders');
+    const document = await vscode.workspace.openTextDocument(uri);
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(uri, new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length)), text('returns'));
+    await vscode.workspace.applyEdit(edit);
+    await shownWhen(panel, 'what was typed', ({ tree }) => tree.tree?.children?.[0]?.label === 'returns');
+    const broken = new vscode.WorkspaceEdit();
+    broken.insert(uri, new vscode.Position(0, 0), '{');
+    await vscode.workspace.applyEdit(broken);
+    assert.equal(panel.lastSnapshot?.tree.tree?.children?.[0]?.label, 'returns', 'text that is no tree leaves the last one standing');
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+
+  it('is drawn as SVG and PNG by its page', async () => {
+    const panel = await api.savedTrees.open(uri);
+    assert.ok(panel);
+    await shownWhen(panel, 'the tree', ({ tree }) => tree.tree !== null);
+    assert.match(String(await panel.draw('svg')), /^<svg [^]*orders/);
+    const png = await panel.draw('png');
+    assert.ok(png instanceof Uint8Array);
+    assert.deepEqual([...png.slice(1, 4)], [...new TextEncoder().encode('PNG')]);
+  });
+});

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TreeNode, TreeResponse } from '../../src/contract/tree.ts';
+import type { CallTestEnd } from '../../src/engine/callTestEvent.ts';
+import { createLine } from '../../src/engine/conversation.ts';
+import { runScript } from '../../src/engine/script.ts';
+import { cassetteOf } from '../../src/model/cassette.ts';
+import { allPaths, pathText, testsFromTree } from '../../src/model/testsFromTree.ts';
+import type { PathTest } from '../../src/model/testsFromTree.ts';
+import { wavSlice } from '../../src/model/wavSlice.ts';
+import { loadIvr } from '../../src/practice/ivrSource.ts';
+import type { IvrSource } from '../../src/practice/ivrSource.ts';
+import { startPractice } from '../../src/practice/server.ts';
+import { findInstallation, speechAssets } from '../../src/service/installation.ts';
+import { createSpeechEngine } from '../../src/speech/engine.ts';
+import type { SpeechEngine } from '../../src/speech/ear.ts';
+import { writeWav } from '../../src/speech/wav.ts';
+import { startSipAgent } from '../../src/telephony/agent.ts';
+import type { SipAgent } from '../../src/telephony/call.ts';
+import { systemClock } from '../../src/telephony/clock.ts';
+import { crawlTree } from '../support/crawlTree.ts';
+
+/** What can be done with a mapped tree, over SIP and RTP, with spoken prompts that are recognised. */
+describe('a mapped tree over real SIP', function () {
+  this.timeout(240_000);
+  let speech: SpeechEngine, agent: SipAgent, folder: string, bank: IvrSource;
+  let mapped: Awaited<ReturnType<typeof crawlTree>>;
+
+  const line = () => createLine({ agent, speech });
+  const whilePlayed = async <T>(source: IvrSource, work: (target: string) => Promise<T>): Promise<T> => {
+    const practice = await startPractice([source], { port: 0, speech });
+    try {
+      return await work(practice.targets[0]?.uri ?? '');
+    } finally {
+      await practice.close();
+    }
+  };
+  const map = (source: IvrSource): ReturnType<typeof crawlTree> => whilePlayed(source, (target) => crawlTree({
+    target, line: line(), clock: systemClock, signal: new AbortController().signal, config: { mappingMode: 'hybrid', maxDepth: 8, maxCalls: 100, concurrency: 4 },
+  }));
+
+  before(async () => {
+    const installation = findInstallation();
+    speech = createSpeechEngine({ assetsDir: speechAssets(installation), workerUrl: installation.speechWorker });
+    await speech.warm();
+    agent = await startSipAgent({ host: '127.0.0.1', port: 0 });
+    folder = await mkdtemp(path.join(tmpdir(), 'dialtree-cassette-'));
+    bank = await loadIvr(path.resolve(import.meta.dirname, '../../media/samples/bank.ivr.json'));
+    mapped = await map(bank);
+    assert.equal(mapped.end.status, 'completed', mapped.end.reason);
+  });
+
+  after(async () => {
+    await agent.close();
+    await speech.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('gives tests that pass against the IVR that was mapped', async () => {
+    const { tree } = mapped.tree;
+    assert.ok(tree);
+    const { tests, skipped } = testsFromTree(tree, bank.ivr.name);
+    assert.deepEqual(skipped, []);
+    const chosen = ['hangup', 'transfer-ringback', 'voicemail', 'human'].map((end) => tests.find(({ steps }) => steps.at(-1)?.expectedEnd === end) ?? assert.fail(`no path ends with ${end}`));
+    const back = tests.find(({ path: way }) => way.endsWith('*')) ?? assert.fail('no path leads back');
+    const run = async (test: PathTest, target: string): Promise<CallTestEnd> => {
+      for await (const event of runScript({ target, steps: test.steps, line: line(), clock: systemClock, signal: new AbortController().signal })) if (event.type === 'ended') return event.ended;
+      throw new Error('The test ended without telling.');
+    };
+    await whilePlayed(bank, async (target) => {
+      const ends = await Promise.all([...chosen, back].map(async (test) => ({ test, end: await run(test, target) })));
+      for (const { test, end } of ends) assert.deepEqual([test.name, end.outcome, end.reason], [test.name, 'PASS', undefined], JSON.stringify(end.steps, undefined, 2));
+    });
+  });
+
+  it('played from its recordings, is mapped as the same tree', async () => {
+    const { tree } = mapped.tree;
+    assert.ok(tree);
+    const recorded = new Map(mapped.events.flatMap((event) => (event.type === 'audio' ? [[event.nodeId, writeWav({ sampleRate: 8000, channels: [event.pcm] })] as const] : [])));
+    const wavs = new Map<string, Uint8Array>();
+    const cassette = cassetteOf(tree, {
+      name: 'Bank on tape',
+      recordingOf: ({ stepId = '', promptStartMs, promptEndMs }, state) => {
+        const wav = recorded.get(stepId);
+        const prompt = wav && promptStartMs !== undefined && promptEndMs !== undefined ? wavSlice(wav, promptStartMs - 60, promptEndMs + 60) : undefined;
+        if (prompt) wavs.set(`bank.prompts/${state}.wav`, prompt);
+        return prompt && `bank.prompts/${state}.wav`;
+      },
+    });
+    const spoken = Object.entries(cassette.states).flatMap(([name, { prompt }]) => (typeof prompt === 'string' && name !== 'not-explored' ? [name] : []));
+    assert.deepEqual(spoken, [], 'every prompt that was mapped has its recording');
+    await mkdir(path.join(folder, 'bank.prompts'));
+    for (const [name, wav] of wavs) await writeFile(path.join(folder, name), wav);
+    const file = path.join(folder, 'bank.ivr.json');
+    await writeFile(file, JSON.stringify(cassette));
+    const again = await map(await loadIvr(file));
+    assert.equal(again.end.status, 'completed', again.end.reason);
+    assert.deepEqual(shapeOf(again.tree), shapeOf(mapped.tree));
+  });
+});
+
+/** Where every way leads: to a menu with its options, to another that is known, or to an end. */
+function shapeOf({ tree }: TreeResponse): string[] {
+  assert.ok(tree);
+  const paths = allPaths(tree);
+  const nameOf = (stepId: string | undefined): string => { const path = paths.find((one) => one.at(-1)?.stepId === stepId); return path ? pathText(path) : 'nowhere'; };
+  const kindOf = ({ end, linksTo, options = [] }: TreeNode): string => end ?? (linksTo === undefined ? `menu ${options.map(({ key }) => key).sort().join('')}` : `leads to ${nameOf(linksTo)}`);
+  return paths.map((path) => `${pathText(path)}: ${kindOf(path.at(-1) ?? {})}`).sort();
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { OperationArguments, OperationName } from '../../src/contract/operations.ts';
+import type { TreeComparison } from '../../src/contract/treeDiff.ts';
+import type { CrawlNode } from '../../src/engine/crawlNode.ts';
+import { ServiceFixture } from '../support/serviceFixture.ts';
+import { leafNode, rootNode } from '../support/serviceScript.ts';
+
+type Compare = (input: OperationArguments<'compareMappingRuns'>) => Promise<TreeComparison>;
+
+const lab = '+12025550101';
+const absent = '11111111-1111-4111-8111-111111111111';
+const unchanged = { added: 0, removed: 0, moved: 0, reworded: 0, renumbered: 0, relinked: 0, slower: 0 };
+
+describe('service: the runs of a mapping compared', function () {
+  this.timeout(60_000);
+  const fixture = new ServiceFixture();
+  let service: Awaited<ReturnType<ServiceFixture['start']>>;
+  let mcp: Client;
+
+  before(async () => {
+    service = await fixture.start();
+    mcp = new Client({ name: 'test', version: '1' });
+    await mcp.connect(new StreamableHTTPClientTransport(new URL(service.mcpUrl), { requestInit: { headers: { 'x-api-key': service.apiKey } } }));
+  });
+  after(async () => {
+    await mcp.close();
+    await fixture.close();
+  });
+
+  const rest: Compare = (input) => service.client.call('compareMappingRuns', input);
+  const tool: Compare = async (input) => {
+    const name: OperationName = 'compareMappingRuns';
+    const result = await mcp.callTool({ name, arguments: input });
+    if (result.isError === true) throw Object.assign(new Error('tool error'), result.structuredContent as object);
+    return result.structuredContent as TreeComparison;
+  };
+  const createJob = async (): Promise<string> => (await service.client.call('createMapping', { phoneNumber: lab })).id;
+  async function map(id: string, ...nodes: readonly CrawlNode[]): Promise<void> {
+    await service.client.call('startMapping', { id });
+    const run = await fixture.crawl.next();
+    run.found(...nodes);
+    run.end();
+    await service.client.waitForRun(id);
+  }
+
+  for (const [way, compare] of [['REST', rest], ['MCP', tool]] as const) {
+    it(`${way}: tells what changed from one run to another, and that nothing did`, async () => {
+      const id = await createJob();
+      const sales = leafNode('1', { label: 'sales', transcript: 'You have reached sales.', end: 'hangup' });
+      const billing = leafNode('2', { label: 'billing', transcript: 'You have reached billing. Please hold.', end: 'hold-music' });
+      await map(id, rootNode(), sales, billing);
+      await map(id, rootNode({ id: 'other' }), leafNode('1', { ...sales, id: 'a', parentId: 'other', transcript: 'you have reached sales' }), leafNode('2', { ...billing, id: 'b', parentId: 'other' }));
+      await map(id, rootNode(), { ...sales, end: 'voicemail' }, leafNode('3', { ...billing, id: 'leaf-3', digit: '3' }));
+      assert.deepEqual(await compare({ id, base: 1, version: 2 }), { jobId: id, base: 1, version: 2, changes: [], counts: unchanged });
+      const { changes, counts, ...runs } = await compare({ id, base: 1 });
+      assert.deepEqual(runs, { jobId: id, base: 1, version: 3 });
+      assert.deepEqual(counts, { ...unchanged, relinked: 1, renumbered: 1 });
+      assert.deepEqual(changes, [
+        { kind: 'relinked', stepId: 'leaf-1', baseStepId: 'leaf-1', path: '1', basePath: '1', before: 'hangup', after: 'voicemail', sentence: '"sales" at 1 ends with voicemail; it ended with hangup.' },
+        { kind: 'renumbered', stepId: 'leaf-3', baseStepId: 'leaf-2', path: '3', basePath: '2', before: '2', after: '3', sentence: '"billing" is reached by 3 in place of 2, at the first menu.' },
+      ]);
+    });
+
+    it(`${way}: says which runs there are, and that one of them has no tree yet`, async () => {
+      const id = await createJob();
+      await assert.rejects(compare({ id, base: 1 }), { status: 404, code: 'version_not_found' });
+      await map(id, rootNode(), leafNode('1'));
+      await assert.rejects(compare({ id, base: 1, version: 7 }), { status: 404, code: 'version_not_found' });
+      await assert.rejects(compare({ id: absent, base: 1 }), { status: 404, code: 'not_found' });
+      await assert.rejects(compare({ id, base: 0 }), { status: 400, code: 'invalid_request' });
+      await service.client.call('startMapping', { id });
+      const run = await fixture.crawl.next();
+      await assert.rejects(compare({ id, base: 1 }), { status: 409, code: 'no_tree', message: /in run 2\..*Try again shortly/ });
+      run.end();
+      await service.client.waitForRun(id);
+    });
+  }
+
+  it('is for the workspace of the job alone', async () => {
+    const id = await createJob();
+    await map(id, rootNode(), leafNode('1'));
+    const { apiKey } = await service.client.call('registerWorkspace', {});
+    await assert.rejects(service.clientOf(apiKey).call('compareMappingRuns', { id, base: 1 }), { status: 404, code: 'not_found' });
+  });
+});

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type * as z from 'zod';
+import { linesSchema } from '../../src/contract/lines.ts';
+import type { LineState } from '../../src/contract/lines.ts';
+import { createLine } from '../../src/engine/conversation.ts';
+import { startEcho } from '../../src/practice/echo.ts';
+import type { EchoServer } from '../../src/practice/echo.ts';
+import { createLog } from '../../src/service/log.ts';
+import type { OpenLine } from '../../src/service/runs/callLine.ts';
+import type { ServiceOptions } from '../../src/service/service.ts';
+import { startSipAgent } from '../../src/telephony/agent.ts';
+import type { CallLeg, IncomingCallLeg, SipAgent } from '../../src/telephony/call.ts';
+import { quietSpeech } from '../support/quietSpeech.ts';
+import { tellsOf } from '../support/secretSearch.ts';
+import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
+
+const password = 'line-s3cret-pw';
+const user = 'dialtree-user';
+
+// Real SIP on loopback: an exchange of ours that demands digest, and one that echoes.
+describe('service: lines', function () {
+  this.timeout(60_000);
+  const fixture = new ServiceFixture();
+  const agents: { close(): Promise<void> }[] = [];
+  let echo: EchoServer;
+  beforeEach(async () => { echo = await startEcho({ port: 0, challenge: { realm: 'lab', passwordOf: (name) => (name === user ? password : undefined) } }); });
+  afterEach(async () => {
+    await fixture.close();
+    await Promise.all([...agents.splice(0), echo].map((agent) => agent.close()));
+  });
+
+  const lines = (more: z.input<typeof linesSchema> = {}) => linesSchema.parse({ lab: { kind: 'pbx', host: `127.0.0.1:${String(echo.port)}`, user, callerId: '600' }, ...more });
+  const start = (options: Partial<ServiceOptions> = {}) => fixture.start({ lines: lines(), linePasswords: { lab: password }, ...options });
+  const stateOf = async (client: Awaited<ReturnType<typeof start>>['client'], name = 'lab'): Promise<LineState> => (await client.call('listLines', {})).items.find((line) => line.name === name) ?? assert.fail();
+  async function exchange(take: (leg: IncomingCallLeg) => void, challenged = true): Promise<SipAgent> {
+    const agent = await startSipAgent({ host: '127.0.0.1', ...(challenged && { challenge: { realm: 'lab', passwordOf: (name) => (name === user ? password : undefined) } }) });
+    agent.onCall(take);
+    agents.push(agent);
+    return agent;
+  }
+  /** A line over real SIP whose far side nobody listens to. */
+  const openLine = async (): Promise<OpenLine> => {
+    const agent = await startSipAgent({ host: '127.0.0.1' });
+    return { line: createLine({ agent, speech: quietSpeech() }), receive: () => Promise.reject(new Error('nobody calls')), close: () => agent.close() };
+  };
+
+  it('lists lines, asks one whether it is there, and keeps the answer', async () => {
+    const { client } = await start();
+    assert.deepEqual(await stateOf(client), { name: 'lab', kind: 'pbx', address: `127.0.0.1:${String(echo.port)}`, numbers: [], callerId: '600', login: 'set', callsNow: 0 });
+    const check = await client.call('checkLine', { name: 'lab' });
+    assert.deepEqual([check.state, check.status], ['ok', 200]);
+    assert.match(check.message, /answers after .* ms \(200 OK\)\. It takes our login\.$/);
+    assert.ok((check.roundTripMs ?? -1) >= 0);
+    assert.deepEqual((await stateOf(client)).lastCheck, check);
+  });
+
+  it('offers all of it over MCP', async () => {
+    const { mcpUrl, apiKey } = await start();
+    const mcp = new Client({ name: 'test', version: '1' });
+    await mcp.connect(new StreamableHTTPClientTransport(new URL(mcpUrl), { requestInit: { headers: { 'x-api-key': apiKey } } }));
+    try {
+      const call = async (name: string, args: object): Promise<Record<string, unknown>> => (await mcp.callTool({ name, arguments: { ...args } })).structuredContent as Record<string, unknown>;
+      assert.equal((await call('listLines', {}))['items'] instanceof Array, true);
+      assert.equal((await call('checkLine', { name: 'lab' }))['state'], 'ok');
+      assert.equal((await call('callLineEcho', { name: 'lab', number: 'echo' }))['outcome'], 'heard');
+    } finally {
+      await mcp.close();
+    }
+  });
+
+  it('tells a wrong password from a missing one, and both from nobody there', async () => {
+    const wrong = await start({ linePasswords: { lab: 'wrong' } });
+    assert.match((await wrong.client.call('checkLine', { name: 'lab' })).message, /refuses our user or password/);
+    const missing = await start({ linePasswords: {} });
+    assert.equal((await stateOf(missing.client)).login, 'missing');
+    assert.match((await missing.client.call('checkLine', { name: 'lab' })).message, /DIALTREE_LINE_PASSWORD_LAB/);
+    await echo.close();
+    assert.match((await wrong.client.call('checkLine', { name: 'lab' })).message, /^Nothing listens at 127\.0\.0\.1/);
+    await assert.rejects(wrong.client.call('checkLine', { name: 'none' }), { status: 404, code: 'line_unknown', message: /There are lab\./ });
+    await assert.rejects(wrong.client.call('checkLine', {}), { status: 400 });
+  });
+
+  it('asks a line that is not set up, for whoever administers the service alone', async () => {
+    const service = await start();
+    const line = { kind: 'pbx', host: `127.0.0.1:${String(echo.port)}`, user } as const;
+    assert.match((await service.client.call('checkLine', { line })).message, /asks for a login, and the password of the line is missing/);
+    const { apiKey } = await service.client.call('createApiKey', { name: 'tester', scopes: ['testing:write'] });
+    const registered = await service.client.call('registerWorkspace', {});
+    for (const key of [apiKey, registered.apiKey]) await assert.rejects(service.clientOf(key).call('checkLine', { line }), { status: 403, code: 'line_unsaved' });
+    assert.equal((await service.clientOf(apiKey).call('checkLine', { name: 'lab' })).state, 'ok');
+  });
+
+  it('calls an echo number with its login, and counts the call', async () => {
+    const { client } = await start();
+    const told = await client.call('callLineEcho', { name: 'lab', number: '600' });
+    assert.deepEqual([told.outcome, told.soundsHeard], ['heard', 3]);
+    assert.match(told.message, /^Echo heard after \d+ ms\.$/);
+    assert.ok((told.delayMs ?? 0) > 0 && (told.delayMs ?? 1000) < 1000);
+    const usage = await client.call('getWorkspaceUsage', {});
+    assert.ok(usage.period.minutes.testing > 0);
+    assert.equal(usage.runsInFlight, 0);
+    assert.equal((await stateOf(client)).callsNow, 0);
+    await client.call('updateWorkspaceSettings', { budgets: { callsPerDay: 1 } });
+    await assert.rejects(client.call('callLineEcho', { name: 'lab', number: '600' }), { status: 402, code: 'budget_exceeded' });
+  });
+
+  it('tells what came of a call that is not echoed', async () => {
+    const rejecting = await exchange((leg) => { leg.reject(403); });
+    const { client } = await start({ lines: lines({ other: { kind: 'uri', uri: `sip:ivr@127.0.0.1:${String(rejecting.address.port)}`, user } }), linePasswords: { lab: 'wrong', other: password } });
+    assert.match((await client.call('callLineEcho', { name: 'lab', number: '600' })).message, /refuses our user or password/);
+    const refused = await client.call('callLineEcho', { name: 'other' });
+    assert.equal(refused.outcome, 'notAnswered');
+    assert.match(refused.message, /SIP 403.*admitted/);
+    await assert.rejects(client.call('callLineEcho', { name: 'lab' }), { status: 400, code: 'invalid_request' });
+  });
+
+  it('calls no number off this machine without consent, for an echo either', async () => {
+    const service = await start({ lines: lines({ main: { kind: 'trunk', host: 'trunk.invalid', numbers: ['+1*'] } }) });
+    const { client } = service;
+    await assert.rejects(client.call('callLineEcho', { name: 'main', number: '+12125550123' }), { status: 403, code: 'consent_required' });
+    await assert.rejects(client.call('callLineEcho', { name: 'main', number: '+19005550123' }), { status: 403, code: 'forbidden_number' });
+    await client.call('recordConsent', { phoneNumber: '+12125550123', statement: 'I may test this number' });
+    const told = await client.call('callLineEcho', { name: 'main', number: '+12125550123' });
+    assert.equal(told.outcome, 'notAnswered');
+    const { apiKey } = await client.call('createApiKey', { name: 'limited', scopes: ['testing:write'], limits: { numbers: ['+49*'] } });
+    for (const [name, number] of [['main', '+12125550123'], ['lab', '600']] as const) await assert.rejects(service.clientOf(apiKey).call('callLineEcho', { name, number }), { status: 403, code: 'number_not_allowed' });
+  });
+
+  it('places the calls of runs with its login and caller id', async () => {
+    const taken: string[][] = [];
+    const callee = await exchange((leg) => {
+      taken.push([leg.remoteUri, leg.requestUri]);
+      leg.answer();
+      leg.listen((event) => { if (event.type === 'audio') void leg.hangup(); });
+    });
+    const { client } = await start({
+      lines: lines({ main: { kind: 'trunk', host: `127.0.0.1:${String(callee.address.port)}`, user, callerId: '+12025550199', numbers: ['+1202555*'] } }), linePasswords: { main: password, lab: password }, parts: { openLine },
+    });
+    const { id } = await client.call('createTestConfig', { name: 'n', phoneNumber: '+12025550107', steps: [{ name: 'call', action: { type: 'dial' } }] });
+    const { items: [run] } = await client.call('runTest', { configId: id });
+    const watch = new EventWatch(client);
+    await watch.until(async () => (await client.call('getRunResults', { runId: run?.id ?? '' })).status === 'completed');
+    await watch.close();
+    // It takes those who log in alone.
+    assert.deepEqual(taken, [['sip:+12025550199@127.0.0.1', `sip:+12025550107@127.0.0.1:${String(callee.address.port)}`]]);
+  });
+
+  it('is refused before anything is dialled while its password is missing', async () => {
+    const { client } = await start({ lines: lines({ main: { kind: 'trunk', host: '127.0.0.1:9', user, numbers: ['+1202555*'] } }), linePasswords: {} });
+    const { id } = await client.call('createTestConfig', { name: 'n', phoneNumber: '+12025550107', steps: [{ name: 'call', action: { type: 'dial' } }] });
+    await assert.rejects(client.call('runTest', { configId: id }), { status: 409, code: 'line_password', message: /Set Line Password…/ });
+    assert.equal((await client.call('planCalls', { testConfigId: id })).refusal?.code, 'line_password');
+    const mapping = await client.call('createMapping', { phoneNumber: '+12025550107' });
+    await assert.rejects(client.call('startMapping', { id: mapping.id }), { code: 'line_password' });
+    await assert.rejects(client.call('callLineEcho', { name: 'lab', number: '600' }), { code: 'line_password' });
+  });
+
+  it('holds a load test to what the line takes, calls with its login, and shows its calls', async () => {
+    let most = 0, open = 0;
+    const callee = await exchange((leg: CallLeg & IncomingCallLeg) => {
+      open += 1;
+      most = Math.max(most, open);
+      leg.listen((event) => { if (event.type === 'ended') open -= 1; });
+      leg.answer();
+    });
+    const { client } = await start({
+      lines: lines({ main: { kind: 'trunk', host: `127.0.0.1:${String(callee.address.port)}`, user, numbers: ['+1202555*'], concurrentCalls: 3, callsPerSecond: 10 } }), linePasswords: { main: password },
+    });
+    const load = { phoneNumber: '+12025550107', concurrency: 3, rampSeconds: 0, holdSeconds: 2 };
+    await assert.rejects(client.call('runLoadTest', { ...load, concurrency: 4 }), { status: 400, code: 'line_limit', message: /3 calls at once/ });
+    await assert.rejects(client.call('runLoadTest', { ...load, callsPerSecond: 20 }), { status: 400, code: 'line_limit' });
+    assert.equal((await client.call('planCalls', { load: { ...load, concurrency: 4 } })).refusal?.code, 'line_limit');
+    const launched = await client.call('runLoadTest', load);
+    assert.equal(launched.callsPerSecond, 10, 'at the pace of the line');
+    const watch = new EventWatch(client);
+    await watch.until(async () => (await stateOf(client, 'main')).callsNow === 3);
+    await watch.until(async () => (await client.call('getLoadTest', { id: launched.id })).status !== 'running');
+    await watch.close();
+    const { stats } = await client.call('getLoadTest', { id: launched.id });
+    assert.deepEqual([stats?.callsAnswered, stats?.outcomes, most], [3, { answered: 3 }, 3]);
+    assert.equal((await stateOf(client, 'main')).callsNow, 0);
+  });
+
+  it('says that a line is busy rather than let a person wait', async () => {
+    const { client } = await start({ lines: lines({ one: { kind: 'pbx', host: `127.0.0.1:${String(echo.port)}`, user, concurrentCalls: 1 } }), linePasswords: { one: password } });
+    const first = client.call('callLineEcho', { name: 'one', number: 'a' });
+    while ((await stateOf(client, 'one')).callsNow === 0);
+    await assert.rejects(client.call('callLineEcho', { name: 'one', number: 'b' }), { status: 409, code: 'line_busy' });
+    assert.equal((await first).outcome, 'heard');
+  });
+
+  it('never writes a password, a user or a number into the log', async () => {
+    const file = join(await fixture.folder(), 'service.log');
+    const service = await start({ log: createLog(file), lines: lines({ main: { kind: 'trunk', host: 'trunk.invalid', user, numbers: ['+1*'] } }), linePasswords: { lab: password, main: password } });
+    await service.client.call('checkLine', { name: 'lab' });
+    await service.client.call('checkLine', { name: 'main' });
+    await service.client.call('callLineEcho', { name: 'lab', number: '7766554433' });
+    await assert.rejects(service.client.call('checkLine', { line: { kind: 'pbx', host: 'x', user, password } as never }), { status: 400 });
+    await service.close();
+    const text = await readFile(file, 'utf8');
+    assert.match(text, /"msg":"echo call ended"/);
+    assert.deepEqual(tellsOf(text, [password, user, '7766554433']), []);
+  });
+});

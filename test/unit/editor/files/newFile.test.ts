@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileKinds } from '../../../../src/contract/fileSchemas.ts';
+import { fileCommands } from '../../../../src/editor/files/fileCommands.ts';
+import type { FileCommandParts } from '../../../../src/editor/files/fileCommands.ts';
+import { fileNameFor, fillTemplate } from '../../../../src/editor/files/newFile.ts';
+import type { NewKind } from '../../../../src/editor/files/newFile.ts';
+import { readJsonFile } from '../../../../src/model/jsonFile.ts';
+import { FakeDialogs } from '../fakeDialogs.ts';
+import type { Answer } from '../fakeDialogs.ts';
+import { english } from '../fakes.ts';
+import { file, folder, found } from './fakeFiles.ts';
+
+const templates = path.resolve(import.meta.dirname, '../../../../media/templates');
+const template = (kind: NewKind): Promise<string> => readFile(path.join(templates, `${kind}.jsonc`), 'utf8');
+const kinds = ['mission', 'calltest', 'ivr'] as const;
+
+describe('a new file', () => {
+  for (const kind of kinds) {
+    it(`of the kind ${kind} is whole as it is, and keeps the comments that explain it`, async () => {
+      const { text, selection } = fillTemplate(kind, await template(kind), 'A "new" one', { ivr: 'bank.ivr.json' });
+      const schema = fileKinds.find(({ suffix }) => suffix === `.${kind}.json`)?.schema;
+      assert.ok(schema);
+      const read = readJsonFile(text, `a.${kind}.json`, schema);
+      assert.ok('value' in read, JSON.stringify(read));
+      assert.equal((read.value as { name: string }).name, 'A "new" one');
+      assert.ok(text.split('//').length > 4);
+      assert.ok(selection.length > 0 && !/["\n]/.test(text.slice(selection.offset, selection.offset + selection.length).replaceAll('\\"', '')));
+      assert.deepEqual(await found(file(`a.${kind}.json`, text), folder({ 'bank.ivr.json': '{}' })), []);
+    });
+  }
+
+  it('calls whom it is told to', async () => {
+    assert.match(fillTemplate('mission', await template('mission'), 'n', { phoneNumber: 'sip:bank@127.0.0.1:5070' }).text, /^ {2}"phoneNumber": "sip:bank@127\.0\.0\.1:5070",$/m);
+    assert.match(fillTemplate('calltest', await template('calltest'), 'n', { ivr: 'a/b.ivr.json' }).text, /^ {2}"ivr": "a\/b\.ivr\.json",$/m);
+    assert.match(fillTemplate('calltest', await template('calltest'), 'n', undefined).text, /"phoneNumber": "\+12025550101"/);
+  });
+
+  it('is named after what it is called, and after no other', () => {
+    assert.equal(fileNameFor('Größe & Länge: 2', 'mission', new Set()), 'große-lange-2.mission.json');
+    assert.equal(fileNameFor('../../etc/passwd', 'ivr', new Set()), 'etc-passwd.ivr.json');
+    assert.equal(fileNameFor('???', 'calltest', new Set(['calltest.calltest.json'])), 'calltest-2.calltest.json');
+    assert.ok(fileNameFor('x'.repeat(200), 'ivr', new Set()).length < 80);
+  });
+});
+
+describe('the commands for new files', () => {
+  type Shown = Parameters<FileCommandParts['show']>[0];
+  let shown: Shown | undefined, dialogs: FakeDialogs, chosen: unknown;
+  const around = folder({ 'bank.ivr.json': '{ "name": "Bank" }', 'sub/clinic.ivr.json': '{ "name": "Clinic" }', 'bank-balance.mission.json': '{}' });
+  const run = async (id: 'dialtree.file.newMission' | 'dialtree.file.newTest' | 'dialtree.file.newIvr', value: unknown, ...answers: Answer[]): Promise<Shown | undefined> => {
+    shown = undefined;
+    dialogs = new FakeDialogs(...answers);
+    const commands = fileCommands({
+      dialogs, template, l10n: english, files: async () => around.files,
+      folder: async (address) => { chosen = address; return { uri: 'file:///w', names: new Set(['bank-balance.mission.json']) }; },
+      show: async (file) => { shown = file; },
+    });
+    await commands[id](value);
+    dialogs.done();
+    return shown;
+  };
+
+  it('ask whom to call and for a name', async () => {
+    const made = await run('dialtree.file.newMission', undefined, { pick: 'Clinic' }, { type: 'Bank balance' });
+    assert.equal(made?.name, 'bank-balance-2.mission.json');
+    assert.equal(made?.folder, 'file:///w');
+    assert.match(made?.text ?? '', /"ivr": "sub\/clinic\.ivr\.json"/);
+    assert.equal(dialogs.shown[0], 'What shall be called?\n  Enter a number or SIP address…\n  Decide later | a practice number stands there until then\n  Practice IVRs of this workspace | Bank | bank.ivr.json\n  Practice IVRs of this workspace | Clinic | sub/clinic.ivr.json');
+  });
+
+  it('take a number as people type it, or none yet', async () => {
+    assert.match((await run('dialtree.file.newTest', undefined, { pick: 'Enter a number or SIP address…' }, { type: '+1 (202) 555-0144' }, { type: 'T' }))?.text ?? '', /"phoneNumber": "\+12025550144"/);
+    assert.match((await run('dialtree.file.newTest', undefined, { pick: 'Decide later' }, { type: 'T' }))?.text ?? '', /"phoneNumber": "\+12025550101"/);
+  });
+
+  it('make a practice IVR by its name alone', async () => {
+    assert.equal((await run('dialtree.file.newIvr', undefined, { type: 'Harbour Bank' }))?.name, 'harbour-bank.ivr.json');
+  });
+
+  it('make nothing where the person thinks better of it', async () => {
+    assert.equal(await run('dialtree.file.newMission', undefined, { pick: undefined }), undefined);
+    assert.equal(await run('dialtree.file.newMission', undefined, { pick: 'Enter a number or SIP address…' }, { type: undefined }), undefined);
+    assert.equal(await run('dialtree.file.newMission', undefined, { pick: 'Bank' }, { type: undefined }), undefined);
+  });
+
+  it('take the folder of the Explorer, and what keybindings say', async () => {
+    await run('dialtree.file.newIvr', { scheme: 'file', authority: '', path: '/w/sub', fsPath: '/w/sub' }, { type: 'n' });
+    assert.deepEqual(chosen, { scheme: 'file', authority: '', path: '/w/sub' });
+    assert.match((await run('dialtree.file.newMission', { name: 'M', phoneNumber: '+12025550150' }))?.text ?? '', /\+12025550150/);
+    await assert.rejects(run('dialtree.file.newMission', { name: 'M', phoneNumber: '12' }), /E\.164/);
+  });
+});
