@@ -10,6 +10,7 @@ import { HeatLegend } from './heat.ts';
 import type { Handlers } from './incoming.ts';
 import { commandOf } from './keyboard.ts';
 import type { Command } from './keyboard.ts';
+import { t } from './l10n.ts';
 import { Pane } from './pane.ts';
 import { pictureOf } from './picture.ts';
 import { followedView, placedView } from './placement.ts';
@@ -123,7 +124,7 @@ export class App {
     draw: ({ format }) => { void this.#draw(format); },
     notice: ({ message, severity }) => {
       this.#notice.clear();
-      this.#notice.show(severity, undefined, message, severity === 'error' ? { label: 'Try again', onPress: () => { this.#act('refresh'); } } : undefined);
+      this.#notice.show(severity, undefined, message, severity === 'error' ? { label: t('Try again'), onPress: () => { this.#act('refresh'); } } : undefined);
     },
   };
 

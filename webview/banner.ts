@@ -2,6 +2,7 @@ import { element, setAttributes } from './element.ts';
 import type { Explanation } from './explain.ts';
 import { icon } from './icons.ts';
 import type { IconName } from './icons.ts';
+import { t } from './l10n.ts';
 import { button, iconButton, progressRing } from './toolkit.ts';
 
 const signs: Readonly<Record<Explanation['kind'], IconName>> = { waiting: 'exploring', empty: 'phone', failed: 'failed', limited: 'warning' };
@@ -30,7 +31,7 @@ export class Banner {
       icon(severity === 'info' ? 'info' : severity === 'warning' ? 'warning' : 'failed'),
       element('p', {}, title === undefined ? undefined : element('strong', {}, `${title}. `), text),
       action && button(action.label, action.onPress),
-      iconButton('Dismiss', 'close', () => { this.element.hidden = true; }),
+      iconButton(t('Dismiss'), 'close', () => { this.element.hidden = true; }),
     ].filter((part) => part !== undefined));
     this.element.hidden = false;
   }

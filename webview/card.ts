@@ -5,6 +5,7 @@ import { changeMarks } from './comparison.ts';
 import { element, setAttributes, setText } from './element.ts';
 import { endIcons, icon, statusIcons } from './icons.ts';
 import type { IconName } from './icons.ts';
+import { t } from './l10n.ts';
 import { isVoice, signWords, subtitleOf, titleOf } from './nodeText.ts';
 import { partsOf, passageOf } from './search.ts';
 import { progressRing } from './toolkit.ts';
@@ -124,9 +125,9 @@ function compactContent({ indexed, query }: CardLook): Node[] {
 }
 
 function keyBadge(node: TreeNode, root: boolean): HTMLElement {
-  if (root) return element('span', { class: 'key', role: 'img', 'aria-label': 'Start of the call' }, icon('phone'));
-  if (isVoice(node)) return element('span', { class: 'key', role: 'img', 'aria-label': 'Spoken', title: `Say “${node.voicePrompt ?? node.spokenResponse ?? ''}”` }, icon('speech'));
-  return element('span', { class: 'key', title: node.hidden ? 'No prompt offers this key' : undefined }, node.digit ?? '·');
+  if (root) return element('span', { class: 'key', role: 'img', 'aria-label': t('Start of the call') }, icon('phone'));
+  if (isVoice(node)) return element('span', { class: 'key', role: 'img', 'aria-label': t('Spoken'), title: t('Say “{0}”', node.voicePrompt ?? node.spokenResponse ?? '') }, icon('speech'));
+  return element('span', { class: 'key', title: node.hidden ? t('No prompt offers this key') : undefined }, node.digit ?? '·');
 }
 
 /** How the path ends where it is known, otherwise how far the crawl is. */

@@ -2,6 +2,7 @@ import type { TreeChangeKind } from '../src/contract/treeDiff.ts';
 import { changedKeys, changeKinds, changesAt } from './comparison.ts';
 import { element, setText } from './element.ts';
 import { icon } from './icons.ts';
+import { t } from './l10n.ts';
 import type { Scene } from './scene.ts';
 import { button, iconButton } from './toolkit.ts';
 
@@ -10,8 +11,9 @@ export interface CompareEvents {
   readonly onStop: () => void;
 }
 
-const countWords: Readonly<Record<TreeChangeKind, string>> = {
-  added: 'added', removed: 'removed', moved: 'moved', reworded: 'reworded', renumbered: 'on another key', relinked: 'leading elsewhere', slower: 'slower',
+const countWords: Readonly<Record<TreeChangeKind, (count: number) => string>> = {
+  added: (count) => t('{0} added', count), removed: (count) => t('{0} removed', count), moved: (count) => t('{0} moved', count), reworded: (count) => t('{0} reworded', count),
+  renumbered: (count) => t('{0} on another key', count), relinked: (count) => t('{0} leading elsewhere', count), slower: (count) => t('{0} slower', count),
 };
 
 /** Above a tree that is compared: with what, how much is different, and from one change to the next. */
@@ -23,19 +25,19 @@ export class CompareBar {
 
   constructor(events: CompareEvents) {
     this.#steps = element('div', { class: 'compare-steps' },
-      iconButton('Previous change (Shift+N)', 'up', () => { events.onStep(-1); }), iconButton('Next change (N)', 'down', () => { events.onStep(1); }));
-    this.element = element('div', { class: 'banner banner-info compare', role: 'region', 'aria-label': 'Comparison' },
-      icon('compare'), this.#sum, this.#at, this.#steps, button('Stop comparing', events.onStop));
+      iconButton(t('Previous change (Shift+N)'), 'up', () => { events.onStep(-1); }), iconButton(t('Next change (N)'), 'down', () => { events.onStep(1); }));
+    this.element = element('div', { class: 'banner banner-info compare', role: 'region', 'aria-label': t('Comparison') },
+      icon('compare'), this.#sum, this.#at, this.#steps, button(t('Stop comparing'), events.onStop));
   }
 
   show({ comparison, index }: Scene, focused: string | undefined): void {
     this.element.hidden = comparison === undefined;
     if (!comparison || !index) return;
     const counts = changeKinds.map((kind) => [comparison.changes.filter((change) => change.kind === kind).length, countWords[kind]] as const).filter(([count]) => count > 0);
-    setText(this.#sum, `Compared with ${comparison.title}: ${counts.length === 0 ? 'nothing is different.' : `${counts.map(([count, words]) => `${String(count)} ${words}`).join(', ')}.`}`);
+    setText(this.#sum, counts.length === 0 ? t('Compared with {0}: nothing is different.', comparison.title) : t('Compared with {0}: {1}.', comparison.title, counts.map(([count, words]) => words(count)).join(', ')));
     const keys = changedKeys(comparison, index);
     this.#steps.hidden = keys.length === 0;
     const at = keys.indexOf(focused ?? '');
-    setText(this.#at, at < 0 ? '' : `${String(at + 1)} of ${String(keys.length)}: ${changesAt(comparison, index.byKey.get(focused ?? '')?.node.stepId).map(({ sentence }) => sentence).join(' ')}`);
+    setText(this.#at, at < 0 ? '' : t('{0} of {1}: {2}', at + 1, keys.length, changesAt(comparison, index.byKey.get(focused ?? '')?.node.stepId).map(({ sentence }) => sentence).join(' ')));
   }
 }

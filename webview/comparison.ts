@@ -2,6 +2,7 @@ import type { PanelSnapshot } from '../src/contract/panel.ts';
 import type { TreeNode } from '../src/contract/tree.ts';
 import type { TreeChange, TreeChangeKind } from '../src/contract/treeDiff.ts';
 import { diffTrees } from '../src/model/treeDiff.ts';
+import { t } from './l10n.ts';
 import type { TreeIndex } from './treeIndex.ts';
 
 /** What a snapshot's tree has come to since its base: the tree with what is gone put back, and what is different in it. */
@@ -32,5 +33,5 @@ export const changeKinds: readonly TreeChangeKind[] = ['added', 'removed', 'move
 
 /** On a card: a sign and a word, since colour alone tells nothing to some. */
 export const changeMarks: Readonly<Record<TreeChangeKind, string>> = {
-  added: '+ added', removed: '− removed', moved: '⇄ moved', reworded: '≠ reworded', renumbered: '# other key', relinked: '↪ leads elsewhere', slower: '◷ slower',
+  added: `+ ${t('added')}`, removed: `− ${t('removed')}`, moved: `⇄ ${t('moved')}`, reworded: `≠ ${t('reworded')}`, renumbered: `# ${t('other key')}`, relinked: `↪ ${t('leads elsewhere')}`, slower: `◷ ${t('slower')}`,
 };

@@ -2,6 +2,7 @@ import type { MappingRun } from '../src/contract/mapping.ts';
 import { element, on, setAttributes, setText } from './element.ts';
 import { icon } from './icons.ts';
 import type { IconName } from './icons.ts';
+import { t } from './l10n.ts';
 import type { Scene } from './scene.ts';
 import { countsOf, runLabel, runStatusWords } from './shownRun.ts';
 import { button, dropdown, iconButton, option, progressRing } from './toolkit.ts';
@@ -23,12 +24,12 @@ export class Header {
   readonly #name = element('h1');
   readonly #number = element('span', { class: 'number' });
   readonly #status = element('span', { class: 'status' });
-  readonly #counts = element('dl', { class: 'counts', 'aria-label': 'Figures of the run' });
-  readonly #runs = dropdown('Run');
+  readonly #counts = element('dl', { class: 'counts', 'aria-label': t('Figures of the run') });
+  readonly #runs = dropdown(t('Run'));
   readonly #runShown = element('span', { slot: 'selected-value' });
-  readonly #start = button('Start mapping', () => { this.#ask('start'); }, { appearance: 'primary', icon: 'phone' });
-  readonly #cancel = button('Cancel', () => { this.#ask('cancel'); }, { icon: 'close' });
-  readonly #heat = iconButton('Latency (L)', 'heat', () => undefined);
+  readonly #start = button(t('Start mapping'), () => { this.#ask('start'); }, { appearance: 'primary', icon: 'phone' });
+  readonly #cancel = button(t('Cancel'), () => { this.#ask('cancel'); }, { icon: 'close' });
+  readonly #heat = iconButton(t('Latency (L)'), 'heat', () => undefined);
   readonly #second = element('div', { class: 'head-row' });
   readonly #tools = element('div', { class: 'tools' });
   readonly #events: HeaderEvents;
@@ -51,7 +52,7 @@ export class Header {
     this.#second.append(this.#counts, this.#tools);
     on(this.#heat, 'click', () => { events.onHeat(this.#heat.getAttribute('aria-pressed') !== 'true'); });
     this.#tools.append(search, this.#heat,
-      iconButton('Expand all', 'expandAll', events.onExpandAll), iconButton('Collapse all', 'collapseAll', events.onCollapseAll));
+      iconButton(t('Expand all'), 'expandAll', events.onExpandAll), iconButton(t('Collapse all'), 'collapseAll', events.onCollapseAll));
   }
 
   show({ snapshot, run, index }: Scene, heat: boolean): void {
@@ -71,7 +72,7 @@ export class Header {
     this.#tools.hidden = !index;
     this.#second.hidden = !run && !index;
     this.#enable();
-    this.#start.replaceChildren(signAtStart('phone'), runs.length > 0 ? 'Map again' : 'Start mapping');
+    this.#start.replaceChildren(signAtStart('phone'), runs.length > 0 ? t('Map again') : t('Start mapping'));
   }
 
   /** A press is answered by the next snapshot; until then a second one would start a second run. */
@@ -116,7 +117,7 @@ export class Header {
     if (status === this.#statusShown || !run) return;
     this.#statusShown = status;
     this.#status.className = `status status-${run.status}`;
-    this.#status.replaceChildren(run.status === 'running' ? progressRing('Running') : icon(statusSigns[run.status]), element('span', {}, runStatusWords[run.status]));
+    this.#status.replaceChildren(run.status === 'running' ? progressRing(t('Running')) : icon(statusSigns[run.status]), element('span', {}, runStatusWords[run.status]));
   }
 }
 

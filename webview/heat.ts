@@ -2,6 +2,8 @@ import type { TreeNode } from '../src/contract/tree.ts';
 import { latencyBounds, latencyLevel, soonestPerson, stepTimes } from '../src/model/treeTimes.ts';
 import type { LatencyLevel, StepTime } from '../src/model/treeTimes.ts';
 import { element } from './element.ts';
+import { decimal, figure } from './formats.ts';
+import { t } from './l10n.ts';
 import type { ColourName } from './themeColours.ts';
 
 /** How long each step let the caller wait, for the drawing. */
@@ -16,24 +18,24 @@ export const levelOf = ({ latencyMs }: TreeNode): LatencyLevel | undefined => (l
 /** "answers after 1.4 s · at 23 s" */
 export function heatWords(node: TreeNode, { times }: Heat): string {
   const time = times.get(node);
-  const answer = node.latencyMs === undefined ? 'not measured' : `answers after ${secondsOf(node.latencyMs / 1000)}`;
-  return time ? `${answer} · at ${secondsOf(time.patientSeconds)}` : answer;
+  const answer = node.latencyMs === undefined ? t('not measured') : t('answers after {0}', secondsOf(node.latencyMs / 1000));
+  return time ? `${answer} · ${t('at {0}', secondsOf(time.patientSeconds))}` : answer;
 }
 
 /** "To a person: 34 s, hearing each prompt out (2 > 0)" */
 export function personWords(tree: TreeNode): string {
   const soonest = soonestPerson(tree);
-  if (!soonest) return 'No step reaches a person.';
+  if (!soonest) return t('No step reaches a person.');
   const { node: { path = '' }, time: { patientSeconds, quickSeconds } } = soonest;
-  const quick = quickSeconds === undefined ? '' : `; ${secondsOf(quickSeconds)} for who knows the keys`;
-  return `To a person: ${secondsOf(patientSeconds)}, hearing each prompt out${quick}${path === '' ? '' : ` (${path})`}.`;
+  const quick = quickSeconds === undefined ? '' : `; ${t('{0} for who knows the keys', secondsOf(quickSeconds))}`;
+  return `${t('To a person: {0}, hearing each prompt out', secondsOf(patientSeconds))}${quick}${path === '' ? '' : ` (${path})`}.`;
 }
 
-export const secondsOf = (seconds: number): string => `${seconds < 10 ? seconds.toFixed(1) : String(Math.round(seconds))} s`;
+export const secondsOf = (seconds: number): string => `${seconds < 10 ? decimal(seconds, 1) : figure(Math.round(seconds))} s`;
 
 /** What the colours mean. */
 export class HeatLegend {
-  readonly element = element('div', { class: 'heat-legend', role: 'note', 'aria-label': 'Latency' });
+  readonly element = element('div', { class: 'heat-legend', role: 'note', 'aria-label': t('Latency') });
   #shown = '';
 
   show(tree: TreeNode | undefined): void {
@@ -41,9 +43,9 @@ export class HeatLegend {
     const words = tree ? personWords(tree) : '';
     if (words === this.#shown) return;
     this.#shown = words;
-    const [first, second, third] = latencyBounds.map((bound) => `${String(bound / 1000)} s`);
-    const names = [`up to ${first ?? ''}`, `up to ${second ?? ''}`, `up to ${third ?? ''}`, 'longer'];
-    this.element.replaceChildren(element('span', { class: 'quiet' }, 'Answer after'),
+    const [first, second, third] = latencyBounds.map((bound) => `${figure(bound / 1000)} s`);
+    const names = [t('up to {0}', first ?? ''), t('up to {0}', second ?? ''), t('up to {0}', third ?? ''), t('longer')];
+    this.element.replaceChildren(element('span', { class: 'quiet' }, t('Answer after')),
       ...names.map((name, level) => element('span', { class: 'heat-entry' }, element('span', { class: `heat-swatch heat-${String(level)}` }), name)), element('span', { class: 'heat-person' }, words));
   }
 }

@@ -1,9 +1,12 @@
 import type { TreeNode } from '../src/contract/tree.ts';
 import type { TreeChange } from '../src/contract/treeDiff.ts';
 import { changesAt } from './comparison.ts';
+import { stepsText } from './countTexts.ts';
 import { element, setAttributes, setText } from './element.ts';
+import { decimal } from './formats.ts';
 import { secondsOf } from './heat.ts';
 import { endIcons, icon, statusIcons } from './icons.ts';
+import { t } from './l10n.ts';
 import { endWords, inputTypeWords, isVoice, statusWords, titleOf } from './nodeText.ts';
 import { Player } from './player.ts';
 import type { Scene } from './scene.ts';
@@ -39,8 +42,8 @@ export class Pane {
     this.#events = events;
     this.player = new Player({ onRequest: events.onRequestAudio, onSpeed: events.onSpeed });
     this.#body = element('div', { class: 'pane-body' }, this.#above, this.player.element, this.#below);
-    this.element = element('aside', { class: 'pane', 'aria-label': 'Step' },
-      element('div', { class: 'pane-head' }, this.#key, this.#heading, iconButton('Close the step (Escape)', 'close', events.onClose)), this.#body);
+    this.element = element('aside', { class: 'pane', 'aria-label': t('Step') },
+      element('div', { class: 'pane-head' }, this.#key, this.#heading, iconButton(t('Close the step (Escape)'), 'close', events.onClose)), this.#body);
   }
 
   show(scene: Scene, state: ViewState): void {
@@ -79,7 +82,7 @@ export class Pane {
     const status = node.status ?? 'explored';
     const line = element('div', { class: 'state' }, element('span', { class: `sign sign-${status}` }, icon(statusIcons[status])), statusWords[status]);
     if (node.end) line.append(element('span', { class: 'state-end' }, icon(endIcons[node.end]), endWords[node.end]));
-    if (node.hidden) line.append(badge('not offered'));
+    if (node.hidden) line.append(badge(t('not offered')));
     return element('div', {}, line, node.reason === undefined ? undefined : element('p', { class: 'reason' }, node.reason));
   }
 
@@ -87,23 +90,23 @@ export class Pane {
     const steps: IndexedNode[] = [];
     for (let node: IndexedNode | undefined = selected; node?.parent; node = node.parent) steps.unshift(node);
     const path = selected.node.path ?? steps.map(({ node }) => node.digit ?? node.voicePrompt ?? '?').join(' > ');
-    const list = element('ol', { class: 'way', 'aria-label': 'Path' }, ...steps.flatMap(({ node }) => element('li', {}, element('kbd', {}, node.digit ?? `“${node.voicePrompt ?? '?'}”`))));
-    if (steps.length === 0) return element('div', { class: 'way-row' }, element('span', { class: 'quiet' }, 'What is heard first, before any key'));
+    const list = element('ol', { class: 'way', 'aria-label': t('Path') }, ...steps.flatMap(({ node }) => element('li', {}, element('kbd', {}, node.digit ?? `“${node.voicePrompt ?? '?'}”`))));
+    if (steps.length === 0) return element('div', { class: 'way-row' }, element('span', { class: 'quiet' }, t('What is heard first, before any key')));
     const keys = keysOf(steps);
     const { stepId, status } = selected.node;
     return element('div', { class: 'way-rows' },
-      element('div', { class: 'way-row' }, element('span', { class: 'quiet' }, 'Path'), list, this.#copy('Copy the path', path, 'Path copied'),
-        keys === undefined ? undefined : this.#copy(`Copy as keys: ${keys}`, keys, 'Keys copied', 'keypad')),
-      job && stepId !== undefined && !isGone(selected.node) && status === 'explored' ? button('Call this path now', () => { this.#events.onCall(stepId); }, { icon: 'phone' }) : undefined);
+      element('div', { class: 'way-row' }, element('span', { class: 'quiet' }, t('Path')), list, this.#copy(t('Copy the path'), path, t('Path copied')),
+        keys === undefined ? undefined : this.#copy(t('Copy as keys: {0}', keys), keys, t('Keys copied'), 'keypad')),
+      job && stepId !== undefined && !isGone(selected.node) && status === 'explored' ? button(t('Call this path now'), () => { this.#events.onCall(stepId); }, { icon: 'phone' }) : undefined);
   }
 
   #prompt({ node }: IndexedNode, { query, snapshot: { job } }: Scene): HTMLElement {
     const transcript = node.transcript?.trim() ?? '';
     const parts = partsOf(transcript, query).map(({ text, match }) => (match ? element('mark', {}, text) : text));
-    return section('Prompt', [
-      transcript === '' ? element('p', { class: 'quiet' }, 'No words were heard.') : element('blockquote', {}, ...parts),
-      node.spokenResponse === undefined ? undefined : element('p', { class: 'said' }, element('span', { class: 'quiet' }, 'We said '), `“${node.spokenResponse}”`),
-      job && element('div', { class: 'actions' }, button('Open transcript', () => { this.#events.onTranscript(node.stepId); }, { icon: 'transcript' })),
+    return section(t('Prompt'), [
+      transcript === '' ? element('p', { class: 'quiet' }, t('No words were heard.')) : element('blockquote', {}, ...parts),
+      node.spokenResponse === undefined ? undefined : element('p', { class: 'said' }, element('span', { class: 'quiet' }, `${t('We said')} `), `“${node.spokenResponse}”`),
+      job && element('div', { class: 'actions' }, button(t('Open transcript'), () => { this.#events.onTranscript(node.stepId); }, { icon: 'transcript' })),
     ]);
   }
 
@@ -114,13 +117,13 @@ export class Pane {
       .map((child) => ({ key: child.node.digit ?? '', label: titleOf(child.node), child }));
     if (rows.length + others.length === 0) return undefined;
     const list = element('ul', { class: 'options' }, ...[...rows, ...others].map(({ key, label, child }) => element('li', {}, this.#option(key, label, child))));
-    return section('Options', [list], rows.length + others.length);
+    return section(t('Options'), [list], rows.length + others.length);
   }
 
   #option(key: string, label: string, child: IndexedNode | undefined): HTMLElement {
     const sign = element('span', { class: `key${child?.node.hidden ? ' is-hidden' : ''}` }, key === '' ? icon('speech') : key);
     const text = element('span', { class: 'option-label' }, label);
-    if (!child) return element('div', { class: 'option' }, sign, text, element('span', { class: 'quiet' }, 'not followed'));
+    if (!child) return element('div', { class: 'option' }, sign, text, element('span', { class: 'quiet' }, t('not followed')));
     const { end, status = 'explored' } = child.node;
     const outcome = end && status === 'explored' ? endWords[end] : statusWords[status];
     const row = element('button', { class: 'option', type: 'button', title: outcome },
@@ -137,23 +140,23 @@ export class Pane {
     if (linked) {
       const jump = element('button', { class: 'link', type: 'button' }, `↪ ${titleOf(linked.node)}`);
       jump.addEventListener('click', () => { this.#events.onJump(linked.key); });
-      add('Same menu as', jump);
+      add(t('Same menu as'), jump);
     }
-    add('Recording', node.duration === undefined ? undefined : node.duration < 10 ? `${node.duration.toFixed(1)} s` : durationOf(node.duration));
-    add('Answers after', node.latencyMs === undefined ? undefined : secondsOf(node.latencyMs / 1000));
-    add('Ends', node.end && endWords[node.end]);
-    add('Leads to', children.length > 0 ? `${children.length} ${children.length === 1 ? 'step' : 'steps'}` : undefined);
-    add('Probe', [node.probeCategory, node.probeClassification].filter(Boolean).join(' · '));
-    add('Because', node.probeRationale);
+    add(t('Recording'), node.duration === undefined ? undefined : node.duration < 10 ? `${decimal(node.duration, 1)} s` : durationOf(node.duration));
+    add(t('Answers after'), node.latencyMs === undefined ? undefined : secondsOf(node.latencyMs / 1000));
+    add(t('Ends'), node.end && endWords[node.end]);
+    add(t('Leads to'), children.length > 0 ? stepsText(children.length) : undefined);
+    add(t('Probe'), [node.probeCategory, node.probeClassification].filter(Boolean).join(' · '));
+    add(t('Because'), node.probeRationale);
     if (node.stepId !== undefined) {
-      add('Step', element('span', { class: 'step-id' }, element('code', {}, node.stepId), this.#copy('Copy the step id', node.stepId, 'Step id copied')));
+      add(t('Step'), element('span', { class: 'step-id' }, element('code', {}, node.stepId), this.#copy(t('Copy the step id'), node.stepId, t('Step id copied'))));
     }
-    return section('Details', [list]);
+    return section(t('Details'), [list]);
   }
 
   #copy(name: string, text: string, done: string, sign: 'copy' | 'keypad' = 'copy'): HTMLElement {
     return iconButton(name, sign, () => {
-      navigator.clipboard.writeText(text).then(() => { this.#events.onCopied(done); }, () => { this.#events.onCopied('The editor did not allow to copy'); });
+      navigator.clipboard.writeText(text).then(() => { this.#events.onCopied(done); }, () => { this.#events.onCopied(t('The editor did not allow to copy')); });
     });
   }
 }
@@ -171,14 +174,14 @@ const changesOf = ({ comparison }: Scene, { node: { stepId } }: IndexedNode): re
 
 function changeList(changes: readonly TreeChange[]): HTMLElement | undefined {
   if (changes.length === 0) return undefined;
-  return section('Changes', changes.map(({ kind, sentence, before, after }) => element('div', { class: `change-entry change-${kind}` }, element('p', {}, sentence),
-    kind === 'reworded' && before !== undefined ? element('p', { class: 'before' }, element('span', { class: 'quiet' }, 'Before '), before) : undefined,
-    kind === 'reworded' && after !== undefined ? element('p', { class: 'after' }, element('span', { class: 'quiet' }, 'Now '), after) : undefined)), changes.length);
+  return section(t('Changes'), changes.map(({ kind, sentence, before, after }) => element('div', { class: `change-entry change-${kind}` }, element('p', {}, sentence),
+    kind === 'reworded' && before !== undefined ? element('p', { class: 'before' }, element('span', { class: 'quiet' }, `${t('Before')} `), before) : undefined,
+    kind === 'reworded' && after !== undefined ? element('p', { class: 'after' }, element('span', { class: 'quiet' }, `${t('Now')} `), after) : undefined)), changes.length);
 }
 
 function phrases({ node }: IndexedNode): HTMLElement | undefined {
   if (!node.phrases || node.phrases.length === 0) return undefined;
-  return section('You can say', [element('ul', { class: 'phrases' }, ...node.phrases.map((phrase) => element('li', {}, `“${phrase}”`)))]);
+  return section(t('You can say'), [element('ul', { class: 'phrases' }, ...node.phrases.map((phrase) => element('li', {}, `“${phrase}”`)))]);
 }
 
 function inputHints({ node }: IndexedNode): HTMLElement | undefined {
@@ -186,11 +189,11 @@ function inputHints({ node }: IndexedNode): HTMLElement | undefined {
   if (!input) return undefined;
   const list = element('dl');
   const hints: [string, string | undefined][] = [
-    ['Data', inputTypeWords(input.type)], ['Asked as', input.description], ['Format', input.formatHint], ['Ends with', input.terminator],
-    ['Asked at', input.startTimeMs === undefined ? undefined : `${(input.startTimeMs / 1000).toFixed(1)} s`],
+    [t('Data'), inputTypeWords(input.type)], [t('Asked as'), input.description], [t('Format'), input.formatHint], [t('Ends with'), input.terminator],
+    [t('Asked at'), input.startTimeMs === undefined ? undefined : `${decimal(input.startTimeMs / 1000, 1)} s`],
   ];
   for (const [name, value] of hints) if (value !== undefined) list.append(element('dt', {}, name), element('dd', {}, value));
-  return section('Wants data', [list]);
+  return section(t('Wants data'), [list]);
 }
 
 function section(title: string, content: (Node | undefined)[], count?: number): HTMLElement {

@@ -1,5 +1,7 @@
 import { element, on, setAttributes, setText } from './element.ts';
+import { figure } from './formats.ts';
 import { changeIcon } from './icons.ts';
+import { t } from './l10n.ts';
 import { button, iconButton } from './toolkit.ts';
 import type { Button } from './toolkit.ts';
 import { ThemeColours } from './themeColours.ts';
@@ -50,18 +52,18 @@ export class Player {
 
   constructor(events: PlayerEvents) {
     this.#events = events;
-    this.#play = iconButton('Play', 'play', () => { this.toggle(); });
+    this.#play = iconButton(t('Play'), 'play', () => { this.toggle(); });
     this.#play.classList.add('play');
     this.#speed = button('1×', () => { this.#nextSpeed(); });
     this.#speed.classList.add('speed');
-    this.#track = element('canvas', { class: 'track', role: 'slider', tabindex: '0', 'aria-label': 'Position in the recording', 'aria-valuemin': '0' });
-    this.element = element('section', { class: 'player', 'aria-label': 'Recording' },
+    this.#track = element('canvas', { class: 'track', role: 'slider', tabindex: '0', 'aria-label': t('Position in the recording'), 'aria-valuemin': '0' });
+    this.element = element('section', { class: 'player', 'aria-label': t('Recording') },
       element('div', { class: 'player-row' }, this.#play, this.#track, this.#time, this.#speed), this.#trouble);
     this.element.hidden = true;
     this.#colours = new ThemeColours(this.element, () => { this.#draw(); });
     for (const name of ['play', 'pause', 'ended', 'timeupdate', 'seeked', 'loadedmetadata'] as const) on(this.#audio, name, () => { this.#draw(); });
     on(this.#audio, 'error', () => {
-      if (this.#audio.hasAttribute('src')) this.#fail('This recording cannot be played.');
+      if (this.#audio.hasAttribute('src')) this.#fail(t('This recording cannot be played.'));
     });
     on(this.#track, 'keydown', (event) => { this.#key(event); });
     on(this.#track, 'pointerdown', (event) => {
@@ -78,8 +80,8 @@ export class Player {
   show(stepId: string | undefined, seconds: number | undefined, rate: number): void {
     this.#rate = rate;
     this.#audio.playbackRate = rate;
-    setText(this.#speed, `${rate}×`);
-    setAttributes(this.#speed, { 'aria-label': `Speed ${rate}×`, title: 'Speed' });
+    setText(this.#speed, `${figure(rate)}×`);
+    setAttributes(this.#speed, { 'aria-label': t('Speed {0}×', figure(rate)), title: t('Speed') });
     if (stepId === this.#stepId) return;
     this.#stepId = stepId;
     this.#audio.pause();
@@ -116,7 +118,7 @@ export class Player {
   receive(stepId: string, wav: Uint8Array | undefined, error: string | undefined): void {
     const mine = stepId === this.#stepId && this.#phase === 'loading';
     if (!wav || wav.length === 0) {
-      if (mine) this.#fail(error ?? 'This step has no recording.');
+      if (mine) this.#fail(error ?? t('This step has no recording.'));
       return;
     }
     const recording: Recording = { url: URL.createObjectURL(new Blob([wav.slice()], { type: 'audio/wav' })), wave: readWave(wav, waveParts) };
@@ -160,7 +162,7 @@ export class Player {
 
   #fail(message: string): void {
     this.#phase = 'failed';
-    this.#trouble.replaceChildren(element('span', {}, message), button('Retry', () => { this.toggle(); }));
+    this.#trouble.replaceChildren(element('span', {}, message), button(t('Retry'), () => { this.toggle(); }));
     this.#draw();
   }
 
@@ -202,7 +204,7 @@ export class Player {
 
   #draw(): void {
     const playing = this.#phase === 'ready' && !this.#audio.paused;
-    const name = this.#phase === 'loading' ? 'Loading the recording' : playing ? 'Pause' : 'Play';
+    const name = this.#phase === 'loading' ? t('Loading the recording') : playing ? t('Pause') : t('Play');
     const at = this.#phase === 'ready' ? this.#audio.currentTime : 0;
     setAttributes(this.#play, { 'aria-label': name, title: name });
     setAttributes(this.element, { 'data-phase': this.#phase, 'data-playing': String(playing) });
@@ -210,7 +212,7 @@ export class Player {
     if (sign) changeIcon(sign, playing ? 'pause' : 'play');
     setText(this.#time, `${clock(at)} / ${clock(this.#seconds)}`);
     setAttributes(this.#track, {
-      'aria-valuemax': this.#seconds.toFixed(1), 'aria-valuenow': at.toFixed(1), 'aria-valuetext': `${clock(at)} of ${clock(this.#seconds)}`,
+      'aria-valuemax': this.#seconds.toFixed(1), 'aria-valuenow': at.toFixed(1), 'aria-valuetext': t('{0} of {1}', clock(at), clock(this.#seconds)),
       'aria-disabled': String(this.#phase !== 'ready'),
     });
     const wave = this.#phase === 'ready' && this.#stepId !== undefined ? this.#recordings.get(this.#stepId)?.wave : undefined;

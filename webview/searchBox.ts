@@ -1,5 +1,6 @@
 import { element, on, setText } from './element.ts';
 import { icon } from './icons.ts';
+import { t } from './l10n.ts';
 import { iconButton, textField } from './toolkit.ts';
 
 export interface SearchEvents {
@@ -11,7 +12,7 @@ export interface SearchEvents {
 
 export class SearchBox {
   readonly element: HTMLElement;
-  readonly #field = textField('Search labels, prompts and options', 'Search');
+  readonly #field = textField(t('Search labels, prompts and options'), t('Search'));
   readonly #count = element('output', { class: 'match-count', 'aria-live': 'polite' });
 
   constructor({ onText, onStep, onLeave }: SearchEvents) {
@@ -19,7 +20,7 @@ export class SearchBox {
     sign.setAttribute('slot', 'start');
     this.#field.append(sign);
     this.element = element('div', { class: 'search', role: 'search' }, this.#field, this.#count,
-      iconButton('Previous match (Shift+Enter)', 'up', () => { onStep(-1); }), iconButton('Next match (Enter)', 'down', () => { onStep(1); }));
+      iconButton(t('Previous match (Shift+Enter)'), 'up', () => { onStep(-1); }), iconButton(t('Next match (Enter)'), 'down', () => { onStep(1); }));
     on(this.#field, 'input', () => { onText(this.#field.value); });
     on(this.#field, 'keydown', (event) => {
       if (event.key === 'Enter') onStep(event.shiftKey ? -1 : 1);
@@ -33,7 +34,7 @@ export class SearchBox {
   show(text: string, matches: readonly string[], current: string | undefined): void {
     if (this.#field.value !== text) this.#field.value = text;
     const at = current === undefined ? -1 : matches.indexOf(current);
-    setText(this.#count, text.trim() === '' ? '' : matches.length === 0 ? 'none' : `${at < 0 ? '–' : at + 1} of ${matches.length}`);
+    setText(this.#count, text.trim() === '' ? '' : matches.length === 0 ? t('no match') : t('{0} of {1}', at < 0 ? '–' : at + 1, matches.length));
     this.element.classList.toggle('searching', text.trim() !== '');
   }
 

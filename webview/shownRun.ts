@@ -1,6 +1,9 @@
 import type { MappingRun, MappingStats, RunStatus } from '../src/contract/mapping.ts';
 import type { PanelSnapshot } from '../src/contract/panel.ts';
 import { menuCount } from '../src/model/menuCount.ts';
+import { callsText, menusText, stepsText } from './countTexts.ts';
+import { decimal, figure } from './formats.ts';
+import { t } from './l10n.ts';
 
 /** The run whose tree the snapshot carries. */
 export function shownRun({ job, runs, version, tree }: PanelSnapshot): MappingRun | undefined {
@@ -9,21 +12,23 @@ export function shownRun({ job, runs, version, tree }: PanelSnapshot): MappingRu
   return runs.find(({ runNumber }) => runNumber === number) ?? (job?.currentRun?.runNumber === number ? job.currentRun : undefined);
 }
 
-export const runStatusWords: Readonly<Record<RunStatus, string>> = { running: 'Running', completed: 'Completed', failed: 'Failed', limited: 'Stopped at a limit' };
+export const runStatusWords: Readonly<Record<RunStatus, string>> = { running: t('Running'), completed: t('Completed'), failed: t('Failed'), limited: t('Stopped at a limit') };
+/** Within a line. */
+const statusWords: Readonly<Record<RunStatus, string>> = { running: t('running'), completed: t('completed'), failed: t('failed'), limited: t('stopped at a limit') };
 
 /** "Run 3 · completed · 12 menus · 1.2 × limit" */
 export function runLabel({ runNumber, status, stats }: MappingRun): string {
-  return [`Run ${runNumber}`, runStatusWords[status].toLowerCase(), counted(menuCount(stats), 'menu'), ratioOf(stats)].filter((part) => part !== undefined).join(' · ');
+  return [t('Run {0}', runNumber), statusWords[status], menusText(menuCount(stats)), ratioOf(stats)].filter((part) => part !== undefined).join(' · ');
 }
 
 /** What is read out when a run changes its state. */
 export function runSentence({ runNumber, status, stats }: MappingRun): string {
-  const found = `${counted(stats.nodesDiscovered, 'step')}, ${counted(stats.callsPlaced, 'call')}`;
+  const found = `${stepsText(stats.nodesDiscovered)}, ${callsText(stats.callsPlaced)}`;
   switch (status) {
-    case 'running': return `Run ${runNumber} is running.`;
-    case 'completed': return `Run ${runNumber} is complete: ${found}.`;
-    case 'failed': return `Run ${runNumber} failed: ${found}.`;
-    case 'limited': return `Run ${runNumber} stopped at a limit: ${found}.`;
+    case 'running': return t('Run {0} is running.', runNumber);
+    case 'completed': return t('Run {0} is complete: {1}.', runNumber, found);
+    case 'failed': return t('Run {0} failed: {1}.', runNumber, found);
+    case 'limited': return t('Run {0} stopped at a limit: {1}.', runNumber, found);
   }
 }
 
@@ -37,19 +42,19 @@ export interface Count {
 export function countsOf(run: MappingRun): Count[] {
   const { stats, inFlightCount, status } = run;
   const counts: (Count | undefined)[] = [
-    { name: nounOf(stats.callsPlaced, 'call'), value: figure(stats.callsPlaced), meaning: stats.callsFailed > 0 ? `Calls placed, ${figure(stats.callsFailed)} of which failed` : 'Calls placed' },
-    status === 'running' || inFlightCount > 0 ? { name: 'in flight', value: figure(inFlightCount), meaning: 'Calls that are up now' } : undefined,
-    { name: nounOf(stats.nodesDiscovered, 'step'), value: figure(stats.nodesDiscovered), meaning: 'Steps found' },
-    { name: nounOf(stats.terminalNodes, 'end'), value: figure(stats.terminalNodes), meaning: 'Steps where a path ends' },
-    { name: 'linked', value: figure(stats.linkedMenus), meaning: 'Steps that lead into a menu already known' },
-    { name: 'on the line', value: durationOf(stats.callSeconds), meaning: 'Seconds of all calls together' },
-    stats.limit && { name: '× limit', value: stats.limit.ratio.toFixed(1), meaning: `Time taken, against the ${durationOf(stats.limit.minimumWallSeconds)} that no caller can beat on this tree` },
+    { name: stats.callsPlaced === 1 ? t('call') : t('calls'), value: figure(stats.callsPlaced), meaning: stats.callsFailed > 0 ? t('Calls placed, {0} of which failed', figure(stats.callsFailed)) : t('Calls placed') },
+    status === 'running' || inFlightCount > 0 ? { name: t('in flight'), value: figure(inFlightCount), meaning: t('Calls that are up now') } : undefined,
+    { name: stats.nodesDiscovered === 1 ? t('step') : t('steps'), value: figure(stats.nodesDiscovered), meaning: t('Steps found') },
+    { name: stats.terminalNodes === 1 ? t('end') : t('ends'), value: figure(stats.terminalNodes), meaning: t('Steps where a path ends') },
+    { name: t('linked'), value: figure(stats.linkedMenus), meaning: t('Steps that lead into a menu already known') },
+    { name: t('on the line'), value: durationOf(stats.callSeconds), meaning: t('Seconds of all calls together') },
+    stats.limit && { name: t('× limit'), value: decimal(stats.limit.ratio, 1), meaning: t('Time taken, against the {0} that no caller can beat on this tree', durationOf(stats.limit.minimumWallSeconds)) },
   ];
   return counts.filter((count) => count !== undefined);
 }
 
 export function ratioOf({ limit }: MappingStats): string | undefined {
-  return limit && `${limit.ratio.toFixed(1)} × limit`;
+  return limit && `${decimal(limit.ratio, 1)} ${t('× limit')}`;
 }
 
 /** 48 s, 5 min 12 s, 2 h 03 min */
@@ -60,7 +65,3 @@ export function durationOf(seconds: number): string {
   if (whole < 3600) return `${Math.floor(whole / 60)} min ${pair(whole % 60)} s`;
   return `${Math.floor(whole / 3600)} h ${pair(Math.floor((whole % 3600) / 60))} min`;
 }
-
-export const counted = (count: number, noun: string): string => `${figure(count)} ${nounOf(count, noun)}`;
-const nounOf = (count: number, noun: string): string => `${noun}${count === 1 ? '' : 's'}`;
-export const figure = (value: number): string => value.toLocaleString('en-US');

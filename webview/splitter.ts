@@ -1,9 +1,10 @@
 import { element, on, setAttributes } from './element.ts';
+import { t } from './l10n.ts';
 import { paneLimits } from './viewState.ts';
 
 /** The edge between tree and pane: dragged, or moved by arrow keys (WAI-ARIA Authoring Practices, "Window Splitter"). */
 export class Splitter {
-  readonly element = element('div', { class: 'splitter', role: 'separator', tabindex: '0', 'aria-label': 'Size of the step', 'aria-valuemin': String(paneLimits.min), 'aria-valuemax': String(paneLimits.max) });
+  readonly element = element('div', { class: 'splitter', role: 'separator', tabindex: '0', 'aria-label': t('Size of the step'), 'aria-valuemin': String(paneLimits.min), 'aria-valuemax': String(paneLimits.max) });
   readonly #below = matchMedia('(max-width: 640px)');
   #size = 0;
 

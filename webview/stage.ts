@@ -6,6 +6,7 @@ import { element, on, setAttributes } from './element.ts';
 import { followGestures } from './gestures.ts';
 import { heatColours, heatOf, heatWords, levelOf } from './heat.ts';
 import type { Heat } from './heat.ts';
+import { t } from './l10n.ts';
 import { LinkLayer } from './linkLayer.ts';
 import { cardSizes } from './scene.ts';
 import type { Scene } from './scene.ts';
@@ -48,7 +49,7 @@ export class Stage {
   #redraw: (() => void) | undefined;
 
   constructor(events: StageEvents) {
-    this.element = element('div', { class: 'stage', role: 'tree', tabindex: '0', 'aria-label': 'Menu tree' });
+    this.element = element('div', { class: 'stage', role: 'tree', tabindex: '0', 'aria-label': t('Menu tree') });
     this.element.style.setProperty('--card-width', `${cardSizes.nodeWidth}px`);
     this.element.style.setProperty('--card-height', `${cardSizes.nodeHeight}px`);
     this.#links = new LinkLayer(new ThemeColours(this.element, () => { this.#redraw?.(); }));
@@ -102,7 +103,7 @@ export class Stage {
     this.#world.style.transform = `translate(${state.view.x}px, ${state.view.y}px) scale(${state.view.zoom})`;
     setAttributes(this.element, {
       'aria-activedescendant': focused && this.#idOf(focused.node.key),
-      'aria-label': `Menu tree of ${scene.snapshot.name}`,
+      'aria-label': t('Menu tree of {0}', scene.snapshot.name),
       'data-detail': detail ?? 'far',
     });
     const target = linkOf(layout, state.selected);

@@ -1,4 +1,5 @@
 import { element, setText } from './element.ts';
+import { t } from './l10n.ts';
 import { iconButton } from './toolkit.ts';
 
 export interface ZoomEvents {
@@ -13,9 +14,9 @@ export class ZoomBar {
   readonly #level = element('span', { class: 'zoom-level' });
 
   constructor({ onZoom, onFit }: ZoomEvents) {
-    this.element = element('div', { class: 'zoom-bar', role: 'group', 'aria-label': 'Zoom' },
-      iconButton('Zoom out (-)', 'minus', () => { onZoom(1 / step); }), this.#level, iconButton('Zoom in (+)', 'plus', () => { onZoom(step); }),
-      iconButton('Fit the whole tree (0)', 'fit', onFit));
+    this.element = element('div', { class: 'zoom-bar', role: 'group', 'aria-label': t('Zoom') },
+      iconButton(t('Zoom out (-)'), 'minus', () => { onZoom(1 / step); }), this.#level, iconButton(t('Zoom in (+)'), 'plus', () => { onZoom(step); }),
+      iconButton(t('Fit the whole tree (0)'), 'fit', onFit));
   }
 
   show(zoom: number): void {

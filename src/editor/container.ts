@@ -1,4 +1,4 @@
-import { commands, ConfigurationTarget, env, ExtensionMode, l10n, UIKind, Uri, window, workspace } from 'vscode';
+import { ConfigurationTarget, env, ExtensionMode, l10n, UIKind, Uri, window, workspace } from 'vscode';
 import type { ExtensionContext } from 'vscode';
 import { join } from 'node:path';
 import { createAgents } from './agents/createAgents.ts';
@@ -8,7 +8,7 @@ import { dialPlanOf } from '../model/linePlan.ts';
 import { systemClock } from './clock.ts';
 import { setContext } from './commands/contextKeys.ts';
 import { editorDialogs } from './commands/editorDialogs.ts';
-import { askSamplesFolder, openFolder, showWalkthrough } from './commands/editorWindow.ts';
+import { askSamplesFolder, openFolder, openSetting, showWalkthrough } from './commands/editorWindow.ts';
 import { complianceCommands } from './commands/complianceCommands.ts';
 import { firstStepCommands, walkthroughId } from './commands/firstStepCommands.ts';
 import { issueCommands } from './commands/issueCommands.ts';
@@ -64,12 +64,15 @@ import { WorkspaceFeed } from './store/workspaceFeed.ts';
 import { callPath } from './trees/callPath.ts';
 import { withTrust } from './trust.ts';
 import type { DialtreeTestApi } from './testApi.ts';
+import { createTrees } from './trees/createTrees.ts';
 import { editorTreeFiles } from './trees/editorTreeFiles.ts';
 import { generateTestCommands } from './trees/generateTests.ts';
 import { saveAsPracticeCommand } from './trees/saveAsPractice.ts';
 import { createTesting } from './testing/createTesting.ts';
-import { MappingsView } from './views/mappingsView.ts';
+import { keepFilter, keptFilter } from './views/keptFilter.ts';
+import { MappingsView, mappingsViewId } from './views/mappingsView.ts';
 import { PracticeView } from './views/practiceView.ts';
+import { RowStates } from './views/rowStates.ts';
 import { RunsList } from './views/runsList.ts';
 import { RunsView } from './views/runsView.ts';
 import { StatusBar } from './views/statusBar.ts';
@@ -121,7 +124,8 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
     callPath: (place) => callPath({ client: connection, store, withConsent: agreed, openReport, l10n }, place),
   }));
   const savedTrees = held.add(new CalltreeEditors(context.extensionUri, { clock, log, l10n }));
-  const view = held.add(new MappingsView(store, connection, log));
+  const trees = createTrees({ store, panels, savedTrees, dialogs: editorDialogs }, held);
+  const view = held.add(new MappingsView(store, connection, new RowStates(context.workspaceState, mappingsViewId), clock, log));
   held.add(new StatusBar(connection, store, () => origin(settings().service)));
 
   const agreed: WithConsent = (subject, work) => withConsent(connection, subject, work);
@@ -131,7 +135,8 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
     client: connection, isReady: () => connection.state.kind === 'ready', history, practice, clock, log, formats, language: env.language, dialogs: editorDialogs,
     routes: () => (connection.mode === 'remote' ? undefined : dialPlanOf(settings().routes, settings().lines)), templates: Uri.joinPath(context.extensionUri, 'media', 'templates'),
   }, held);
-  const runs = held.add(new RunsList({ client: connection, feed, names, log }));
+  const runs = held.add(new RunsList({ client: connection, feed, names, log, filter: keptFilter(context.workspaceState) }));
+  held.add(keepFilter(runs, context.workspaceState));
   held.add(new CrashNotice({
     embedded, dialogs: editorDialogs, run: runCommand, clock, l10n,
     underWay: () => ({
@@ -166,13 +171,15 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   let stopApplying = (): void => undefined;
   /** The service goes on with what it was started with. */
   let isPutOff = false;
+  /** Somebody waits for what they changed to be used. */
+  let isWaitedFor = false;
   const applying = new Coalescer(applySettings);
   held.add({ dispose: () => { stopApplying(); } });
   const canCall = (): boolean => callsFromHere(settings().service);
   const ask = (question: TargetQuestion): Promise<Target | undefined> => pickTarget({ practice, samples, callsFromHere: canCall }, question);
   const agents = createAgents({ context, settings, connection, embedded, feed, practice, samples, testing, callsFromHere: canCall, dialogs: editorDialogs, run: runCommand, clock, log, formats }, held);
   const handlers = {
-    ...mappingCommands({ store, actions, panels, transcripts, practice, samples, callsFromHere: canCall, dialogs: editorDialogs }),
+    ...mappingCommands({ store, actions, panels, transcripts, practice, samples, callsFromHere: canCall, dialogs: editorDialogs, selectedJob: () => view.selectedJob }),
     ...testCommands({ client: connection, explorer, names, runs, openReport, dialogs: editorDialogs, formats, copies }),
     ...complianceCommands({ client: connection, dialogs: editorDialogs, pickTarget: ask, withConsent: agreed, openReport, l10n }),
     ...loadCommands({ client: connection, names, dialogs: editorDialogs, pickTarget: ask, withConsent: agreed, openReport: openLoad, l10n, formats }),
@@ -180,12 +187,13 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
     ...agents.commands,
     ...files.commands,
     ...generateTestCommands({ store, client: connection, files: editorTreeFiles, dialogs: editorDialogs, l10n, samples: samples.all, runTests: (uris) => explorer.runFiles(...uris.map((uri) => Uri.parse(uri))) }),
+    ...trees,
     ...saveAsPracticeCommand({ store, client: connection, files: editorTreeFiles, dialogs: editorDialogs, l10n, log, run: (command, uri) => runCommand(command, { file: Uri.parse(uri).fsPath }) }),
     ...firstStepCommands({ copies, showWalkthrough: (step) => showWalkthrough(`${context.extension.id}#${walkthroughId}`, step), askFolder: askSamplesFolder, openFolder, l10n }),
     ...lineCommands({
       client: connection, list: lines, lines: () => settings().lines, names: () => Object.keys(workspace.getConfiguration('dialtree').get<object>('telephony.lines') ?? {}),
       passwords: linePasswords, dialogs: editorDialogs, steps: editorStepDialogs, save: saveLines, apply: applyNow, l10n,
-      openSettings: async (setting) => { await commands.executeCommand('workbench.action.openSettings', setting); },
+      openSettings: openSetting,
     }),
     ...practiceCommands({ practice, samples, actions, callsFromHere: canCall, openTree }),
     ...serviceCommands({ connection, keys, settings: () => settings().service, channel, createClient: createServiceClient, dialogs: editorDialogs, origin }),
@@ -263,7 +271,8 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   /** For whoever changed something and waits for it. False where it is only used after a later restart. */
   async function applyNow(): Promise<boolean> {
     stopApplying();
-    await applying.request();
+    isWaitedFor = true;
+    await applying.request().finally(() => { isWaitedFor = false; });
     return !isPutOff;
   }
 
@@ -276,7 +285,7 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   /** The service reads its dial plan and its model when it starts; calls that are under way are not cut without a word. */
   async function applySettings(): Promise<void> {
     // All windows hear of a change of the user's settings; the one in which it is made acts for all of them, as they share one service.
-    if (connection.mode !== 'embedded' || embedded.state.kind === 'stopped' || !window.state.focused) return;
+    if (connection.mode !== 'embedded' || embedded.state.kind === 'stopped' || !(window.state.focused || isWaitedFor)) return;
     // What it was started with may be older than the change.
     if (embedded.state.kind === 'starting') await embedded.start().catch(() => undefined);
     if (embedded.state.kind === 'ready' && await isCalling()) {

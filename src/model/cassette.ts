@@ -6,6 +6,7 @@ import type { IvrState, Prompt } from '../contract/ivrFile.ts';
 import { menuKeySchema } from '../contract/menu.ts';
 import { similarity } from './similarity.ts';
 import { allPaths, type TreePath } from './testsFromTree.ts';
+import { wavSlice } from './wavSlice.ts';
 
 /** A practice IVR as it is written: what has a default may be left out. */
 export type Cassette = z.input<typeof ivrFileSchema>;
@@ -20,6 +21,10 @@ export interface CassetteOptions {
 
 const notExplored = { prompt: 'What lies behind this was not explored when this IVR was recorded. Goodbye.', end: 'hangup' } as const;
 const gaveUp = { prompt: '', end: 'hangup' } as const;
+/** A little of what is around a prompt belongs to its first and last sounds. */
+const aroundMs = 60;
+/** A prompt that a key interrupts is told from the next by the quiet between them. */
+const leadMs = 300;
 /** Between an announcement and the menu that follows it. */
 const pauseMs = 500;
 /** So much of a menu in what was heard before it, and it was not before it. */
@@ -34,6 +39,11 @@ const longestPrompt = 4000, longestPhrase = 200, longestName = 80;
  */
 export function cassetteOf(tree: CalltreeNode, options: CassetteOptions): Cassette {
   return new Recorder(tree, options).record();
+}
+
+/** The prompt of a step without what is around it in the step's recording, such as ringing or music behind it. Undefined where it is not known where the prompt lies. */
+export function promptRecording({ promptStartMs, promptEndMs }: Pick<CalltreeNode, 'promptStartMs' | 'promptEndMs'>, wav: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
+  return promptStartMs === undefined || promptEndMs === undefined ? undefined : wavSlice(wav, promptStartMs - aroundMs, promptEndMs + aroundMs, leadMs);
 }
 
 class Recorder {

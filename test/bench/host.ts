@@ -4,15 +4,18 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { ServiceAddress } from '../../src/editor/host/serviceClient.ts';
 import type { HostListFigure } from './hostList.ts';
+import { measureMappingRows } from './mappingRows.ts';
+import type { MappingRowsFigure } from './mappingRows.ts';
 
 const RUNS = 50_000;
 
 export interface HostFigure {
+  readonly mappingRows: MappingRowsFigure;
   readonly ours: HostListFigure;
   /** A list that reads all pages, and all of them again at each event. */
   readonly naive: HostListFigure;
   /** Ours over the naive list. */
-  readonly ratios: Readonly<Record<'firstPage' | 'heap' | 'changeTime' | 'changeRequests' | 'rowsDrawn', number>>;
+  readonly ratios: Readonly<Record<'firstRows' | 'heap' | 'changeTime' | 'changeRequests' | 'rowsDrawn', number>>;
 }
 
 /**
@@ -20,20 +23,21 @@ export interface HostFigure {
  * the mappings view with a tree of 10,000 nodes. Takes about two minutes.
  */
 export async function measureHost(): Promise<HostFigure> {
+  const mappingRows = measureMappingRows();
   const [server, address] = await startChild<ServiceAddress>('hostServer.ts', [String(RUNS)]);
   try {
     const ours = await measureList('ours', address);
     const naive = await measureList('naive', address);
     const ratios = {
-      firstPage: ours.firstMs / naive.firstMs, heap: ours.heapMegabytes / naive.heapMegabytes, changeTime: ours.changeMs / naive.changeMs,
+      firstRows: ours.firstMs / naive.firstMs, heap: ours.heapMegabytes / naive.heapMegabytes, changeTime: ours.changeMs / naive.changeMs,
       changeRequests: ours.changeRequests / naive.changeRequests, rowsDrawn: ours.rowsDrawn / naive.rowsDrawn,
     };
     for (const [name, of] of Object.entries({ ours, naive })) {
-      console.log(`${name}: first rows after ${of.firstMs.toFixed(0)} ms and ${String(of.firstRequests)} requests; ${String(of.listed)} of ${String(RUNS)} listed after ${of.allMs.toFixed(0)} ms; heap +${of.heapMegabytes.toFixed(1)} MB, ${(1000 * of.heapMegabytes / of.listed).toFixed(2)} MB per 1,000 listed; process ${of.residentMegabytes.toFixed(0)} MB`);
+      console.log(`${name}: first rows after ${of.firstMs.toFixed(0)} ms and ${String(of.firstRequests)} requests; ${String(of.listed)} of ${String(RUNS)} listed after ${of.allMs.toFixed(0)} ms; heap +${of.heapMegabytes.toFixed(1)} MB, ${(of.heapPerThousand * 1024).toFixed(0)} kB per 1,000 listed; process ${of.residentMegabytes.toFixed(0)} MB`);
       console.log(`${name}: a test from its launch to its end in the list ${of.changeMs.toFixed(0)} ms, ${of.changeRequests.toFixed(1)} requests, ${of.rowsDrawn.toFixed(1)} rows drawn, ${of.changeCpuMs.toFixed(0)} ms of CPU`);
     }
     console.log(`ours over naive: ${Object.entries(ratios).map(([name, ratio]) => `${name} ${ratio.toPrecision(2)}`).join(', ')}`);
-    return { ours, naive, ratios };
+    return { mappingRows, ours, naive, ratios };
   } finally {
     server.disconnect();
     await once(server, 'exit');

@@ -22,8 +22,9 @@ export interface HostListFigure {
   readonly changeRequests: number;
   readonly rowsDrawn: number;
   readonly changeCpuMs: number;
-  /** What listing has added. */
+  /** What the list has added, all in all and for each 1,000 rows beyond the first page. */
   readonly heapMegabytes: number;
+  readonly heapPerThousand: number;
   readonly residentMegabytes: number;
 }
 
@@ -136,10 +137,13 @@ const openedAt = performance.now();
 await subject.open();
 const firstMs = performance.now() - openedAt;
 const firstRequests = requests;
+const [heapAtFirst, listedAtFirst] = [heapMegabytes(), subject.listed()];
+const fillingAt = performance.now();
 await subject.fill();
-const allMs = performance.now() - openedAt;
-const heap = heapMegabytes() - heapBefore;
+const allMs = firstMs + performance.now() - fillingAt;
+const heap = heapMegabytes();
 const listed = subject.listed();
+const heapPerThousand = 1000 * (listed > listedAtFirst ? (heap - heapAtFirst) / (listed - listedAtFirst) : (heap - heapBefore) / listed);
 
 requests = 0;
 drawn = 0;
@@ -156,6 +160,6 @@ for (let round = 0; round < rounds; round += 1) {
 }
 const figure: HostListFigure = {
   firstMs, firstRequests, allMs, listed, changeMs: waitedMs / rounds, changeRequests: requests / rounds, rowsDrawn: drawn / rounds, changeCpuMs: cpuMs / rounds,
-  heapMegabytes: heap, residentMegabytes: process.memoryUsage().rss / 2 ** 20,
+  heapMegabytes: heap - heapBefore, heapPerThousand, residentMegabytes: process.memoryUsage().rss / 2 ** 20,
 };
 process.send?.(figure, () => { process.exit(0); });

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { measureActivation } from './activation.ts';
 import { measureCalls } from './calls.ts';
 import { measureCrawl } from './crawl.ts';
+import { measureHost } from './host.ts';
 import { measureInterface } from './interface.ts';
 import { measureLists } from './lists.ts';
 import { measureLoad } from './load.ts';
@@ -14,7 +15,7 @@ import { measureWebview } from './webview.ts';
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { trees: { type: 'string', default: '6' }, seed: { type: 'string', default: '1' } } });
 
 const benches: Readonly<Record<string, () => unknown>> = {
-  activation: measureActivation, service: measureService, menus: measureMenus, speech: measureSpeech, webview: measureWebview, calls: measureCalls, load: measureLoad, interface: measureInterface, lists: measureLists,
+  activation: measureActivation, service: measureService, menus: measureMenus, speech: measureSpeech, webview: measureWebview, calls: measureCalls, load: measureLoad, interface: measureInterface, lists: measureLists, host: measureHost,
   crawl: () => measureCrawl(Number(values.trees), Number(values.seed)),
 };
 

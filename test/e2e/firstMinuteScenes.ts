@@ -100,6 +100,7 @@ export async function walkThrough({ workbench }: InstalledEditor, theme: Theme):
   const keep = (step: string): Promise<string> => workbench.screenshot(`walkthrough-${step}-${lookOf(theme)}`);
   const walkthrough = new Walkthrough(workbench);
   const box = page.locator('.quick-input-widget:visible');
+  const back = (): Promise<void> => page.locator('.tab', { hasText: 'Welcome' }).click();
   await workbench.wears(theme);
   await workbench.openTab('Dialtree');
   await page.getByRole('link', { name: 'Get started' }).or(page.getByRole('button', { name: 'Get started' })).first().click();
@@ -112,20 +113,25 @@ export async function walkThrough({ workbench }: InstalledEditor, theme: Theme):
   await walkthrough.press('map', 'Map the Practice Bank');
   await workbench.webview().locator('.card .title', { hasText: /^accounts$/ }).waitFor({ timeout: 60_000 });
   await keep('3-growing');
-  await walkthrough.ticked('map', 120_000);
+  await workbench.notification(/Harbour Bank is mapped/).waitFor({ timeout: 120_000 });
+  await back();
+  await walkthrough.ticked('map');
   await keep('4-mapped');
   await walkthrough.press('tree', 'Open the Tree');
+  await workbench.quickPick('Harbour Bank').click();
+  await workbench.webview().locator('.card .title', { hasText: /^accounts$/ }).waitFor();
+  await back();
   await walkthrough.ticked('tree');
   await keep('5-tree');
 
   await walkthrough.press('mission', 'Run the Sample Mission');
-  await walkthrough.ticked('mission');
   await page.locator('.tab', { hasText: 'bank.mission.json' }).waitFor({ timeout: 30_000 });
   await keep('6-mission-runs');
   await workbench.webview().getByRole('heading', { name: 'Harbour Bank: find out the balance' }).waitFor({ timeout: 90_000 });
   await workbench.webview().locator('.player[data-phase]').waitFor();
   await keep('7-mission-report');
-  await workbench.runCommand('Dialtree: Get Started');
+  await back();
+  await walkthrough.ticked('mission');
 
   await walkthrough.press('line', 'Add a Line');
   await box.waitFor();

@@ -6,10 +6,9 @@ import type { TreeNode, TreeResponse } from '../../src/contract/tree.ts';
 import type { CallTestEnd } from '../../src/engine/callTestEvent.ts';
 import { createLine } from '../../src/engine/conversation.ts';
 import { runScript } from '../../src/engine/script.ts';
-import { cassetteOf } from '../../src/model/cassette.ts';
+import { cassetteOf, promptRecording } from '../../src/model/cassette.ts';
 import { allPaths, pathText, testsFromTree } from '../../src/model/testsFromTree.ts';
 import type { PathTest } from '../../src/model/testsFromTree.ts';
-import { wavSlice } from '../../src/model/wavSlice.ts';
 import { loadIvr } from '../../src/practice/ivrSource.ts';
 import type { IvrSource } from '../../src/practice/ivrSource.ts';
 import { startPractice } from '../../src/practice/server.ts';
@@ -82,9 +81,9 @@ describe('a mapped tree over real SIP', function () {
     const wavs = new Map<string, Uint8Array>();
     const cassette = cassetteOf(tree, {
       name: 'Bank on tape',
-      recordingOf: ({ stepId = '', promptStartMs, promptEndMs }, state) => {
-        const wav = recorded.get(stepId);
-        const prompt = wav && promptStartMs !== undefined && promptEndMs !== undefined ? wavSlice(wav, promptStartMs - 60, promptEndMs + 60) : undefined;
+      recordingOf: (node, state) => {
+        const wav = recorded.get(node.stepId ?? '');
+        const prompt = wav && promptRecording(node, wav);
         if (prompt) wavs.set(`bank.prompts/${state}.wav`, prompt);
         return prompt && `bank.prompts/${state}.wav`;
       },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { callEcho } from '../../src/engine/echo/echoCall.ts';
 import { createSipAgent, startSipAgent } from '../../src/telephony/agent.ts';
 import type { CallEnd, CallLeg, OutgoingCallOptions, SipAgent, SipAgentOptions } from '../../src/telephony/call.ts';
 import { systemClock } from '../../src/telephony/clock.ts';
@@ -68,6 +69,40 @@ describe('against sipp', function () {
       const leg = dial(await serve(scenarios.uasChallenge(algorithm)), { credentials: { user: 'bob', password: 'secret' } });
       hangUpWhenAnswered(leg);
       assert.equal((await end(leg)).kind, 'hangup');
+      await finished();
+    });
+
+    it('OPTIONS by digest, whose answer it verifies', async () => {
+      const uri = await serve(scenarios.uasPing);
+      const { roundTripMs, ...answer } = await agent?.options(uri, { from: 'sip:bob@lab.example.com', credentials: { user: 'bob', password: 'secret' } }) ?? assert.fail();
+      assert.deepEqual(answer, { status: 200, reason: 'OK', server: 'Lab Exchange 1', authenticated: true });
+      assert.ok((roundTripMs ?? -1) >= 0);
+      await finished();
+    });
+
+    it('OPTIONS by a wrong password, which it refuses', async () => {
+      const uri = await serve(scenarios.uasPing);
+      await agent?.options(uri, { credentials: { user: 'bob', password: 'wrong' }, timeoutMs: 1000 });
+      assert.ok(run);
+      assert.notEqual(await run.exit, 0);
+    });
+
+    it('a trunk that asks as a proxy who calls, for INVITE and BYE', async () => {
+      const leg = dial(await serve(scenarios.uasTrunk('sip:[+]12025550123@trunk.example.com')), {
+        from: 'sip:+12025550123@trunk.example.com', preferredIdentity: 'sip:+12025550123@trunk.example.com', credentials: { user: 'bob', password: 'secret' },
+      });
+      hangUpWhenAnswered(leg);
+      assert.equal((await end(leg)).kind, 'hangup');
+      await finished();
+    });
+
+    it('an echo, heard and timed', async () => {
+      const uri = await serve('uas', ['-m', '1', '-rtp_echo']);
+      assert.ok(agent);
+      const { heard, delayMs, rtp } = await callEcho({ agent, target: uri, clock: systemClock, signal: new AbortController().signal });
+      assert.equal(heard, 3);
+      assert.ok((delayMs ?? 0) > 0 && (delayMs ?? 0) < 1000);
+      assert.ok(rtp.received > 0);
       await finished();
     });
 

@@ -44,6 +44,24 @@ export const uasChallenge = (algorithm: string): string => scenario('challenge',
   receive('request', 'ACK'), receive('request', 'BYE'), respond('200 OK'),
 ].join('\n'));
 
+/** A request whose credentials sipp computes itself and compares: by MD5, for bob with this password. */
+const verified = (method: string, password: string, checks = ''): string =>
+  `<recv request="${method}"><action><verifyauth assign_to="right" username="bob" password="${password}"/>${checks}</action></recv>\n<nop condexec="right" condexec_inverse="true"><action><error message="the credentials are wrong"/></action></nop>`;
+
+/** sipp is asked by OPTIONS, demands digest, and takes the right password alone. */
+export const uasPing = scenario('ping', [
+  receive('request', 'OPTIONS'), respond('401 Unauthorized', 'WWW-Authenticate: Digest realm="lab", nonce="abc", qop="auth", algorithm=MD5\n'),
+  verified('OPTIONS', 'secret'), respond('200 OK', 'Server: Lab Exchange 1\n'),
+].join('\n'));
+
+/** sipp is a trunk: it is told who calls, demands digest as a proxy, and takes the right password alone, for the INVITE and for the BYE. */
+export const uasTrunk = (identity: string): string => scenario('trunk', [
+  receive('request', 'INVITE'), respond('407 Proxy Authentication Required', 'Proxy-Authenticate: Digest realm="trunk", nonce="abc", qop="auth", algorithm=MD5\n'), receive('request', 'ACK'),
+  `<recv request="INVITE"><action><ereg regexp="${identity}" search_in="hdr" header="P-Preferred-Identity:" check_it="true" assign_to="1"/><ereg regexp="${identity}" search_in="hdr" header="From:" check_it="true" assign_to="2"/><ereg regexp="qop=auth, nc=00000001" search_in="hdr" header="Proxy-Authorization:" check_it="true" assign_to="3"/></action></recv><Reference variables="1,2,3"/>`,
+  respond('200 OK', '', 'retrans="500"', SDP), receive('request', 'ACK'),
+  '<recv request="BYE"><action><ereg regexp="qop=auth, nc=00000002" search_in="hdr" header="Proxy-Authorization:" check_it="true" assign_to="4"/></action></recv><Reference variables="4"/>', respond('200 OK'),
+].join('\n'));
+
 /** sipp is called, rings, and expects a CANCEL. */
 export const uasCancelled = scenario('cancelled', [
   receive('request', 'INVITE'), respond('180 Ringing'), receive('request', 'CANCEL'), respond('200 OK'),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { readTranslation } from '../support/l10nStrings.ts';
+import { bankTree, runOf, snapshotOf } from './bankTree.ts';
 import { endedTest, runningTest } from './loadRecords.ts';
 import { failedRun, missionRun, runningRun } from './reportRun.ts';
 import type { WebviewPage } from './webviewPage.ts';
@@ -24,6 +25,20 @@ async function readGerman(webview: WebviewPage, what: string): Promise<string> {
 const includes = (text: string, parts: readonly string[]): void => { for (const part of parts) assert.ok(text.includes(part), part); };
 
 describe('the pages in German', () => {
+  it('draw a tree, with its steps and their words', async () => {
+    await withWebview(async (webview) => {
+      await webview.post(snapshotOf(null, undefined));
+      includes(await readGerman(webview, 'a job that never ran'), ['Noch kein Baum', 'Kartierung starten']);
+      await webview.post(snapshotOf(bankTree(), runOf(3, 'running')));
+      includes(await readGerman(webview, 'a run that goes on'), ['Läuft', 'Abbrechen', 'Lauf 3 läuft.']);
+      await webview.post(snapshotOf(bankTree(), runOf(3, 'limited')));
+      await webview.card('step-2').click();
+      await webview.page.getByRole('button', { name: 'Wartezeit (L)' }).click();
+      includes(await readGerman(webview, 'a run that ended at a limit'), ['An einer Grenze beendet', 'Nicht der ganze Baum', 'Ansage', 'Auswahl', 'Mitschnitt', 'Einzelheiten', 'Antwort nach']);
+      await webview.screenshot('tree-german');
+    }, { language: 'de' });
+  });
+
   it('report a run, with numbers as they are written there, and leave what the service says as it is', async () => {
     await withWebview(async (webview) => {
       await webview.post(runningRun());

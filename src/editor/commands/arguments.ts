@@ -8,6 +8,9 @@ import { HumanError, describeIssues } from '../../contract/errors.ts';
 export const mappingPlaceSchema = z.object({ jobId: z.uuid(), runNumber: z.int().min(1).optional(), stepId: z.string().optional() });
 export type MappingPlace = z.output<typeof mappingPlaceSchema>;
 
+/** What keys of a view mean: the row that is selected there. */
+export const selectedSchema = z.object({ selected: z.literal(true) });
+
 export const newMappingSchema = z.object({
   /** An E.164 number or a SIP address. */
   target: createMappingSchema.shape.phoneNumber,

@@ -35,6 +35,7 @@ function actionsFor(error: unknown, mode: ServiceSettings['mode'], l10n: L10n): 
   const register = { title: l10n.t('Register a Workspace'), command: 'dialtree.workspace.register' } as const;
   const verify = { title: l10n.t('Verify a Phone'), command: 'dialtree.workspace.verifyPhone' } as const;
   const claim = { title: l10n.t('Get Claim Link'), command: 'dialtree.workspace.getClaimLink' } as const;
+  const addLine = { title: l10n.t('Add Line'), command: 'dialtree.line.add' } as const;
   const usage = { title: l10n.t('Show Usage'), command: 'dialtree.workspace.showUsage' } as const;
   // A fault of ours.
   if (!isTypedError(error)) return [showLog, { title: l10n.t('Report Issue…'), command: 'dialtree.issue.report' }];
@@ -45,9 +46,12 @@ function actionsFor(error: unknown, mode: ServiceSettings['mode'], l10n: L10n): 
   if (isUnreachable(error)) return mode === 'remote' ? [tryAgain, choose] : [restart, showLog];
   switch (error.code) {
     case 'service_url':
+    case 'lines_remote':
     case 'practice_remote': return [choose];
     // A remote service has a dial plan of its own, which its operator sets.
-    case 'no_route': return mode === 'remote' ? [choose] : [{ title: l10n.t('Open Settings'), setting: 'dialtree.telephony.routes' }];
+    case 'no_route': return mode === 'remote' ? [choose] : [addLine, { title: l10n.t('Open Settings'), setting: 'dialtree.telephony.routes' }];
+    case 'line_unknown': return mode === 'remote' ? [choose] : [addLine];
+    case 'line_password': return mode === 'remote' ? [choose] : [{ title: l10n.t('Set Line Password'), command: 'dialtree.line.setPassword' }];
     case 'start_failed':
     case 'crash_loop': return [restart, showLog];
     case 'missing_scope': return [setKey];

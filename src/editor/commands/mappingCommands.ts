@@ -10,7 +10,7 @@ import { isRunning } from '../store/snapshot.ts';
 import type { JobSnapshot } from '../store/snapshot.ts';
 import { findPrompts, mostFound } from '../trees/promptSearch.ts';
 import type { MappingPlace } from './arguments.ts';
-import { mappingPlaceSchema, newMappingSchema, readArgument } from './arguments.ts';
+import { mappingPlaceSchema, newMappingSchema, readArgument, selectedSchema } from './arguments.ts';
 import type { HandlersOf } from './commandTable.ts';
 import type { Dialogs } from './dialogs.ts';
 import type { MappingActions } from './mappingActions.ts';
@@ -25,14 +25,16 @@ export interface MappingCommandParts {
   readonly samples: Samples;
   readonly callsFromHere: () => boolean;
   readonly dialogs: Pick<Dialogs, 'ask' | 'pick' | 'tell' | 'wait'>;
+  /** The job whose row is selected in the view; undefined where it is the row of something else, or none. */
+  readonly selectedJob: () => MappingPlace | undefined;
 }
 
 export function mappingCommands(parts: MappingCommandParts): HandlersOf<'mapping'> {
-  const { store, actions, panels, transcripts } = parts;
+  const { store, actions, panels, transcripts, selectedJob } = parts;
 
   /** The place that the argument names; without one, a job that the person picks. */
   const placeOf = async (value: unknown, wanted: (snapshot: JobSnapshot) => boolean = () => true): Promise<MappingPlace | undefined> =>
-    readArgument(mappingPlaceSchema, value) ?? pickJob(store, wanted);
+    (selectedSchema.safeParse(value).success ? selectedJob() : readArgument(mappingPlaceSchema, value) ?? pickJob(store, wanted));
 
   const withJob = async (value: unknown, work: (snapshot: JobSnapshot) => Promise<unknown>, wanted?: (snapshot: JobSnapshot) => boolean): Promise<unknown> => {
     const place = await placeOf(value, wanted);

@@ -1,6 +1,5 @@
 import { CompletionItem, CompletionItemKind, Hover, l10n, languages, MarkdownString, SnippetString } from 'vscode';
 import type { TextDocument } from 'vscode';
-import type { Routes } from '../../contract/dialPlan.ts';
 import type { DisposableStore } from '../lifetime.ts';
 import { suggest } from './completions.ts';
 import type { Suggestion } from './completions.ts';
@@ -8,11 +7,12 @@ import { besideFile } from './editorIndex.ts';
 import { hoverAt } from './hovers.ts';
 import type { LastRuns } from './lastRuns.ts';
 import { fileOf, ourFiles, rangeOf } from './openFiles.ts';
+import type { DialPlan } from './phoneNumbers.ts';
 import type { WorkspaceIndex } from './workspaceIndex.ts';
 
 export interface AssistParts {
   readonly index: WorkspaceIndex;
-  readonly routes: () => Routes | undefined;
+  readonly routes: () => DialPlan | undefined;
   readonly lastRuns: LastRuns;
   /** BCP 47, of the editor. */
   readonly language: string;

@@ -1,6 +1,6 @@
 import { CodeAction, CodeActionKind, languages, Uri, WorkspaceEdit } from 'vscode';
 import type { CodeActionContext, TextDocument } from 'vscode';
-import { commandIds } from '../commands/commandTable.ts';
+import type { CommandId } from '../commands/commandTable.ts';
 import type { DisposableStore } from '../lifetime.ts';
 import type { FileDiagnostics } from './fileDiagnostics.ts';
 import type { Finding, Remedy } from './finding.ts';
@@ -20,11 +20,8 @@ export function registerCodeActions(diagnostics: FileDiagnostics, template: () =
 async function actionOf(document: TextDocument, finding: Finding, remedy: Remedy, { diagnostics }: CodeActionContext, template: () => Promise<string>): Promise<CodeAction> {
   const action = new CodeAction(remedy.title, CodeActionKind.QuickFix);
   action.diagnostics = diagnostics.filter(({ code, range }) => code === finding.code && range.isEqual(rangeOf(document, finding)));
-  if (remedy.kind === 'addRoute') {
-    const adds = commandIds.find((id: string) => id === 'dialtree.line.add');
-    action.command = adds === undefined
-      ? { title: remedy.title, command: 'workbench.action.openSettings', arguments: ['dialtree.telephony.routes'] }
-      : { title: remedy.title, command: adds, arguments: [{ number: remedy.number }] };
+  if (remedy.kind === 'addLine') {
+    action.command = { title: remedy.title, command: 'dialtree.line.add' satisfies CommandId };
     return action;
   }
   action.edit = new WorkspaceEdit();

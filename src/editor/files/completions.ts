@@ -1,6 +1,5 @@
 import { getLocation } from 'jsonc-parser';
 import type { JSONPath, Location } from 'jsonc-parser';
-import type { Routes } from '../../contract/dialPlan.ts';
 import type { L10n } from '../localise.ts';
 import { columnSuggestions } from './columnSuggestions.ts';
 import type { FolderContent } from './finding.ts';
@@ -10,6 +9,7 @@ import { excerpt } from './outline.ts';
 import { contains, entriesOf, membersOf, nodeAt } from './parsedFile.ts';
 import type { ParsedFile } from './parsedFile.ts';
 import { pathSuggestions } from './pathSuggestions.ts';
+import type { DialPlan } from './phoneNumbers.ts';
 import { actionSnippets, stepSnippets } from './stepSnippets.ts';
 import type { IndexedFile } from './workspaceIndex.ts';
 
@@ -31,7 +31,7 @@ export interface Suggestion {
 
 /** What is known beside the file. */
 export interface SuggestionSource {
-  readonly routes: Routes | undefined;
+  readonly routes: DialPlan | undefined;
   readonly files: readonly IndexedFile[];
   /** BCP 47, of the editor. */
   readonly language: string;
@@ -106,7 +106,7 @@ function keySuggestions(file: ParsedFile, slot: Slot, l10n: L10n): Suggestion[] 
 
 function numberSuggestions(file: ParsedFile, slot: Slot, { routes, files }: SuggestionSource, l10n: L10n): Suggestion[] {
   const known = new Map<string, string>();
-  for (const key of Object.keys(routes ?? {})) if (!key.endsWith('*')) known.set(key, l10n.t('route of the dial plan'));
+  for (const [key, { line }] of Object.entries(routes ?? {})) if (!key.endsWith('*')) known.set(key, line ?? l10n.t('route of the dial plan'));
   for (const { phoneNumber, name, uri } of files) if (phoneNumber !== undefined && uri !== file.uri && !known.has(phoneNumber)) known.set(phoneNumber, name ?? '');
   return [...known].filter(([number]) => file.kind !== 'ivr' || number.startsWith('+')).map(([number, detail]) => ({ label: number, icon: 'number', ...inSlot(slot, number), detail }));
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { FileType, l10n, Selection, Uri, window, workspace } from 'vscode';
 import type { TextDocument } from 'vscode';
-import type { Routes } from '../../contract/dialPlan.ts';
 import type { Clock } from '../clock.ts';
 import type { HandlersOf } from '../commands/commandTable.ts';
 import type { Dialogs } from '../commands/dialogs.ts';
@@ -22,6 +21,7 @@ import { LastRuns } from './lastRuns.ts';
 import { registerNavigation } from './navigationProviders.ts';
 import type { NewKind } from './newFile.ts';
 import { rangeOf } from './openFiles.ts';
+import type { DialPlan } from './phoneNumbers.ts';
 import { WorkspaceIndex } from './workspaceIndex.ts';
 
 export interface FilesParts {
@@ -31,7 +31,7 @@ export interface FilesParts {
   readonly history: RunHistory;
   readonly practice: Pick<PracticeIvrs, 'running' | 'onDidChange'>;
   /** The dial plan; undefined where another machine has it. */
-  readonly routes: () => Routes | undefined;
+  readonly routes: () => DialPlan | undefined;
   readonly dialogs: Dialogs;
   readonly clock: Clock;
   readonly log: Logger;

@@ -1,6 +1,5 @@
 import { Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, l10n, languages, Location, RelativePattern, Uri, workspace } from 'vscode';
 import type { TextDocument } from 'vscode';
-import type { Routes } from '../../contract/dialPlan.ts';
 import type { Clock } from '../clock.ts';
 import { DisposableStore } from '../lifetime.ts';
 import { describeCause } from '../logger.ts';
@@ -9,12 +8,13 @@ import { besideFile } from './editorIndex.ts';
 import type { Finding, Severity } from './finding.ts';
 import { findFindings } from './findings.ts';
 import { fileOf, fileStart, isWorkedOn, rangeOf } from './openFiles.ts';
+import type { DialPlan } from './phoneNumbers.ts';
 import type { WorkspaceIndex } from './workspaceIndex.ts';
 
 export interface DiagnosticsParts {
   readonly index: WorkspaceIndex;
   /** The dial plan; undefined where another machine has it. */
-  readonly routes: () => Routes | undefined;
+  readonly routes: () => DialPlan | undefined;
   readonly newId: () => string;
   readonly clock: Clock;
   readonly log: Logger;

@@ -1,6 +1,6 @@
 import type { Edit, Node } from 'jsonc-parser';
-import type { Routes } from '../../contract/dialPlan.ts';
 import type { L10n } from '../localise.ts';
+import type { DialPlan } from './phoneNumbers.ts';
 import type { IndexedFile } from './workspaceIndex.ts';
 
 export type Severity = 'error' | 'warning' | 'information' | 'hint';
@@ -16,7 +16,7 @@ export type Remedy =
   | { readonly kind: 'edit'; readonly title: string; readonly edits: readonly Edit[]; readonly isPreferred?: boolean }
   /** A file beside this one, by its path from here; without content from the template of its kind. */
   | { readonly kind: 'create'; readonly title: string; readonly path: string; readonly content?: string }
-  | { readonly kind: 'addRoute'; readonly title: string; readonly number: string };
+  | { readonly kind: 'addLine'; readonly title: string };
 
 /** Something about a file that its schema does not tell. */
 export interface Finding {
@@ -39,7 +39,7 @@ export type FolderContent = ReadonlyMap<string, 'file' | 'folder'>;
 /** What is looked at beside the file itself. */
 export interface Surroundings {
   /** The dial plan; undefined where another machine has it. */
-  readonly routes: Routes | undefined;
+  readonly routes: DialPlan | undefined;
   /** What lies in a folder, by its path from the file; undefined where there is no such folder. Rejects where that cannot be told, as of a file that was never saved. */
   readonly list: (folder: string) => Promise<FolderContent | undefined>;
   readonly read: (path: string) => Promise<string>;

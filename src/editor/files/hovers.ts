@@ -1,6 +1,5 @@
 import type { Node } from 'jsonc-parser';
 import { edgesOf } from '../../contract/ivrGraph.ts';
-import type { Routes } from '../../contract/dialPlan.ts';
 import type { MissionTestRun, RunResults, StepResult } from '../../contract/testRuns.ts';
 import type { L10n } from '../localise.ts';
 import { outcomeWord } from '../testing/outcomeWords.ts';
@@ -10,6 +9,7 @@ import { readStates, stateAt } from './ivrStates.ts';
 import { contains, entriesOf, nodeAt, textAt } from './parsedFile.ts';
 import type { ParsedFile } from './parsedFile.ts';
 import { isPhoneNumber, isPracticeNumber, routeOf } from './phoneNumbers.ts';
+import type { DialPlan } from './phoneNumbers.ts';
 import type { Span } from './stateNavigation.ts';
 
 /** Markdown about a piece of a text, in which all that is not ours is escaped. */
@@ -22,7 +22,7 @@ export interface RunTold {
 }
 
 export interface HoverSource {
-  readonly routes: Routes | undefined;
+  readonly routes: DialPlan | undefined;
   /** Asked for where it is shown only. */
   readonly lastRuns: () => Promise<readonly RunTold[]>;
 }
@@ -67,9 +67,9 @@ function numberHover({ kind }: ParsedFile, node: Node | undefined, offset: numbe
   if (!node || typeof number !== 'string' || !contains(node, offset) || !isPhoneNumber(number)) return undefined;
   const route = routes && routeOf(number, routes);
   if (kind === 'ivr') return on(node, [l10n.t('Who calls {0} reaches this IVR while it is played.', number)]);
-  if (route) return on(node, [l10n.t('The route {0} leads to {1}', code(route.key), code(route.uri))]);
+  if (route) return on(node, [route.line === undefined ? l10n.t('Called at {0}', code(route.uri)) : l10n.t('Called over the line {0} at {1}', code(route.line), code(route.uri))]);
   if (isPracticeNumber(number)) return on(node, [l10n.t('Kept for fiction: practice IVRs and lab lines have such numbers.')]);
-  return routes && on(node, [l10n.t('No route of the dial plan leads to this number: the call will be refused.')]);
+  return routes && on(node, [l10n.t('No line leads to this number: the call will be refused.')]);
 }
 
 async function stepHover(file: ParsedFile, offset: number, { lastRuns }: HoverSource, l10n: L10n): Promise<HoverText | undefined> {

@@ -69,7 +69,7 @@ function practice({ path, playedAt }: LensState, l10n: L10n): Lens[] {
 /** What compares and covers takes the file. */
 const treeCommands: readonly (readonly [command: string, title: (l10n: L10n) => string])[] = [
   ['dialtree.tree.compare', (l10n) => l10n.t('Compare with Latest Run')],
-  ['dialtree.tree.coverage', (l10n) => l10n.t('Coverage')],
+  ['dialtree.coverage.generate', (l10n) => l10n.t('Coverage')],
 ];
 
 function tree(file: ParsedFile, { path, commands }: LensState, l10n: L10n): Lens[] {

@@ -24,8 +24,8 @@ function routeFindings({ root }: ParsedFile, { routes }: Surroundings, l10n: L10
   const number = textAt(root, 'phoneNumber');
   if (!node || number === undefined || routes === undefined || !isPhoneNumber(number) || isPracticeNumber(number) || routeOf(number, routes)) return [];
   return [{
-    code: 'missing-route', severity: 'warning', ...at(node), message: l10n.t('No route of the dial plan leads to {0}: the call will be refused.', number),
-    remedies: () => [{ kind: 'addRoute', title: l10n.t('Add a route to {0}', number), number }],
+    code: 'missing-route', severity: 'warning', ...at(node), message: l10n.t('No line leads to {0}: the call will be refused.', number),
+    remedies: () => [{ kind: 'addLine', title: l10n.t('Add a line to {0}…', number) }],
   }];
 }
 

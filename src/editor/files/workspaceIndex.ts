@@ -61,7 +61,7 @@ export class WorkspaceIndex implements Disposable {
     this.#watching ??= this.#source.watch((uri, change) => { this.#note(uri, change); });
     this.#finding ??= this.#find();
     await this.#finding;
-    while (this.#stale.size > 0) await (this.#reading ??= this.#read().finally(() => { this.#reading = undefined; }));
+    while (this.#reading || this.#stale.size > 0) await (this.#reading ??= this.#read().finally(() => { this.#reading = undefined; }));
   }
 
   dispose(): void {

@@ -16,7 +16,8 @@ export class LinesView implements TreeDataProvider<ShownLine | WrongLine> {
   readonly #changed = this.#held.add(new EventEmitter<undefined>());
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #view: TreeView<ShownLine | WrongLine>;
-  readonly #words = { l10n, moment: createFormats(env.language).moment };
+  readonly #formats = createFormats(env.language);
+  readonly #words = { l10n, moment: (iso: string): string => this.#formats.moment(iso) };
 
   constructor(list: LineList) {
     this.#list = list;

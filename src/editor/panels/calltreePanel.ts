@@ -76,6 +76,7 @@ export class CalltreePanel {
     ready: () => {
       this.#ready = true;
       this.#push();
+      this.#picture.pageReady();
     },
     refresh: () => { this.#push(); },
     stopComparing: () => {

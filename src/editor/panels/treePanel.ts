@@ -85,7 +85,8 @@ export class TreePanel {
 
   /** @throws HumanError where the page draws none */
   draw(format: PictureFormat): Promise<Picture> {
-    return this.#picture.request(format, () => { this.#post({ type: 'draw', format }); });
+    // The run that was asked for last may not have come to the page yet.
+    return this.#picture.request(format, () => { void this.#push().then(() => { this.#post({ type: 'draw', format }); }); });
   }
 
   notice(message: string, severity: 'info' | 'error'): void {
@@ -109,9 +110,10 @@ export class TreePanel {
   }
 
   readonly #handlers: PageHandlers<FromWebview> = {
-    ready: () => {
+    ready: async () => {
       this.#ready = true;
-      return this.#push();
+      await this.#push();
+      this.#picture.pageReady();
     },
     requestAudio: ({ stepId }) => this.#sendAudio(stepId),
     openTranscript: ({ stepId }) => {

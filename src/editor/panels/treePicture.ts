@@ -11,7 +11,7 @@ const waitMs = 30_000;
 export class TreePicture {
   readonly #clock: Clock;
   readonly #l10n: L10n;
-  #waiting: { readonly format: PictureFormat; readonly settle: PromiseWithResolvers<Picture>; readonly stop: () => void } | undefined;
+  #waiting: { readonly format: PictureFormat; readonly ask: () => void; readonly settle: PromiseWithResolvers<Picture>; readonly stop: () => void } | undefined;
 
   constructor(clock: Clock, l10n: L10n) {
     this.#clock = clock;
@@ -23,9 +23,14 @@ export class TreePicture {
     this.cancel();
     const settle = Promise.withResolvers<Picture>();
     const stop = this.#clock.after(waitMs, () => { this.cancel(); });
-    this.#waiting = { format, settle, stop };
+    this.#waiting = { format, ask, settle, stop };
     ask();
     return settle.promise;
+  }
+
+  /** A page that has just come up has the tree now: it was not there when it was asked. */
+  pageReady(): void {
+    this.#waiting?.ask();
   }
 
   receive({ format, picture, error }: Extract<FromWebview, { type: 'picture' }>): void {

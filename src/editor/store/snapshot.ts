@@ -27,15 +27,30 @@ export function runOf(snapshot: JobSnapshot, runNumber: number): MappingRun | un
     ?? (snapshot.job.currentRun?.runNumber === runNumber ? snapshot.job.currentRun : undefined);
 }
 
+interface PlacedStep { readonly node: TreeNode; readonly above: PlacedStep | undefined }
+
+/** By root: trees of snapshots do not change. */
+const steps = new WeakMap<TreeNode, ReadonlyMap<string, PlacedStep>>();
+
+function stepsOf(root: TreeNode): ReadonlyMap<string, PlacedStep> {
+  const known = steps.get(root);
+  if (known) return known;
+  const found = new Map<string, PlacedStep>();
+  const open: PlacedStep[] = [{ node: root, above: undefined }];
+  for (let place = open.pop(); place; place = open.pop()) {
+    const { stepId, children = [] } = place.node;
+    if (stepId !== undefined && !found.has(stepId)) found.set(stepId, place);
+    for (const node of children.toReversed()) open.push({ node, above: place });
+  }
+  steps.set(root, found);
+  return found;
+}
+
 /** The node of a step, with those above it from the root on. */
 export function findStep(root: TreeNode | null | undefined, stepId: string): readonly TreeNode[] | undefined {
-  if (!root) return undefined;
   const path: TreeNode[] = [];
-  const search = (node: TreeNode): boolean => {
-    path.push(node);
-    if (node.stepId === stepId || (node.children ?? []).some(search)) return true;
-    path.pop();
-    return false;
-  };
-  return search(root) ? path : undefined;
+  for (let place = root ? stepsOf(root).get(stepId) : undefined; place; place = place.above) path.unshift(place.node);
+  return path.length === 0 ? undefined : path;
 }
+
+export const stepCount = (root: TreeNode): number => stepsOf(root).size;

@@ -1,9 +1,8 @@
 import { phoneNumberSchema } from '../../contract/common.ts';
 import { ivrSlug } from '../../contract/ivrFile.ts';
 import type { TreeNode } from '../../contract/tree.ts';
-import { cassetteOf } from '../../model/cassette.ts';
+import { cassetteOf, promptRecording } from '../../model/cassette.ts';
 import { flattenTree } from '../../model/treeBuild.ts';
-import { wavSlice } from '../../model/wavSlice.ts';
 import type { Handlers } from '../commands/commandTable.ts';
 import type { Dialogs } from '../commands/dialogs.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
@@ -24,8 +23,6 @@ export interface SaveAsPracticeParts extends TreeSourceParts {
   readonly run: (command: 'dialtree.practice.start' | 'dialtree.practice.map', uri: string) => Promise<unknown>;
 }
 
-/** A prompt in its recording: a little of what is around it belongs to its first and last sounds. */
-const aroundMs = 60;
 /** Recordings that are fetched at once. */
 const mostAtOnce = 4;
 
@@ -74,10 +71,9 @@ async function fetchRecordings({ run }: TreeSource, { client, store, log }: Save
   const queue = tree ? flattenTree(tree).filter(isRecorded) : [];
   const work = async (): Promise<void> => {
     for (let node = queue.shift(); node && !signal.aborted; node = queue.shift()) {
-      const { stepId, audioUrl, promptStartMs = 0, promptEndMs = 0 } = node;
       try {
-        const wav = wavSlice(await client.fetchAudio(audioUrl), promptStartMs - aroundMs, promptEndMs + aroundMs);
-        if (wav) recordings.set(stepId, wav);
+        const wav = promptRecording(node, await client.fetchAudio(node.audioUrl));
+        if (wav) recordings.set(node.stepId, wav);
       } catch (error) {
         // Its words are spoken instead.
         log.warn(`A recording was not read: ${describeCause(error)}`);

@@ -5,6 +5,9 @@ export type FileArgument = { readonly file: string } | { readonly scheme: string
 /** Kinds of files by the end of their names. */
 export type FileSuffix = '.calltree.json' | '.ivr.json' | '.calltest.json' | '.mission.json';
 
+/** What trees are exported as. */
+export type ExportSuffix = '.mmd' | '.dot' | '.csv' | '.svg' | '.png';
+
 /** Files by their URIs, as commands on trees find, read and make them. */
 export interface TreeFiles {
   /** Files of the workspace. */
@@ -22,5 +25,5 @@ export interface TreeFiles {
   /** Asks the person for a folder. */
   askFolder(title: string): Promise<string | undefined>;
   /** Asks for a file to be written; whether one that is there may be replaced has been asked too. */
-  askNewFile(title: string, name: string, suffix: FileSuffix): Promise<string | undefined>;
+  askNewFile(title: string, name: string, suffix: FileSuffix | ExportSuffix): Promise<string | undefined>;
 }

@@ -16,6 +16,8 @@ import type { FileArgument, TreeFiles } from './treeFiles.ts';
 export interface TreeSource extends Pick<CalltreeFile, 'name' | 'phoneNumber' | 'tree'> {
   /** The run; undefined where the tree comes from a file. */
   readonly run?: { readonly jobId: string; readonly runNumber: number };
+  /** The file that it comes from. */
+  readonly uri?: string;
   /** Only what lies below this step is meant. */
   readonly stepId?: string;
 }
@@ -30,17 +32,24 @@ export interface TreeSourceParts {
 const fileSchema: z.ZodType<FileArgument> = z.union([z.object({ file: z.string().min(1) }), z.object({ scheme: z.string(), authority: z.string(), path: z.string() })]);
 const argumentSchema = z.union([mappingPlaceSchema, fileSchema]);
 
-type Place = MappingPlace | { readonly uri: string };
+/** Where a tree is: the newest run unless told. */
+export type TreePlace = MappingPlace | { readonly uri: string };
 
 /** The tree that the argument names: a row of the mappings view, a file, or one that the person picks. Undefined where they think better of it, or there is none. */
 export async function readTreeSource(value: unknown, title: string, parts: TreeSourceParts): Promise<TreeSource | undefined> {
-  const given = readArgument(argumentSchema, value);
-  const place = given === undefined ? await pickPlace(title, parts) : 'jobId' in given ? given : { uri: parts.files.uriOf(given) };
-  if (place === undefined) return undefined;
-  return 'jobId' in place ? readRun(place, parts) : readFile(place.uri, parts);
+  const place = placeOfArgument(value, parts) ?? await pickPlace(title, parts);
+  return place && readTreePlace(place, parts);
 }
 
-async function readRun({ jobId, runNumber, stepId }: MappingPlace, { store, l10n }: TreeSourceParts): Promise<TreeSource> {
+/** What a command is given by a row or by a file of the editor's menus. */
+export function placeOfArgument(value: unknown, { files }: Pick<TreeSourceParts, 'files'>): TreePlace | undefined {
+  const given = readArgument(argumentSchema, value);
+  return given === undefined || 'jobId' in given ? given : { uri: files.uriOf(given) };
+}
+
+export const readTreePlace = (place: TreePlace, parts: Omit<TreeSourceParts, 'dialogs'>): Promise<TreeSource> => ('jobId' in place ? readRun(place, parts) : readFile(place.uri, parts));
+
+async function readRun({ jobId, runNumber, stepId }: MappingPlace, { store, l10n }: Pick<TreeSourceParts, 'store' | 'l10n'>): Promise<TreeSource> {
   const snapshot = await store.loadTree(jobId, runNumber);
   const version = runNumber ?? newestRun(snapshot);
   const response = version === undefined ? undefined : snapshot.trees.get(version)?.response;
@@ -49,13 +58,13 @@ async function readRun({ jobId, runNumber, stepId }: MappingPlace, { store, l10n
   return { name, phoneNumber, tree: response.tree, run: { jobId, runNumber: version }, ...(stepId !== undefined && { stepId }) };
 }
 
-async function readFile(uri: string, { files, l10n }: TreeSourceParts): Promise<TreeSource> {
+async function readFile(uri: string, { files, l10n }: Pick<TreeSourceParts, 'files' | 'l10n'>): Promise<TreeSource> {
   const read = readJsonFile(await files.source(uri).read(), files.label(uri), calltreeFileSchema);
-  if ('value' in read) return read.value;
+  if ('value' in read) return { ...read.value, uri };
   throw new HumanError(l10n.t('This file holds no tree. {0}', read.problems.map(problemText).join(' ')), { status: 400, code: 'calltree_invalid' });
 }
 
-async function pickPlace(title: string, { store, files, dialogs, l10n }: TreeSourceParts): Promise<Place | undefined> {
+async function pickPlace(title: string, { store, files, dialogs, l10n }: TreeSourceParts): Promise<TreePlace | undefined> {
   const uris = await files.find('.calltree.json');
   if (!store.listed) await store.refresh();
   const runs = store.jobs.flatMap((snapshot) => {
@@ -67,5 +76,5 @@ async function pickPlace(title: string, { store, files, dialogs, l10n }: TreeSou
     await dialogs.tell(l10n.t('There is no mapped tree yet: neither a mapping that was started nor a file whose name ends with .calltree.json.'));
     return undefined;
   }
-  return dialogs.pick<Place>([...runs, ...saved], { title, placeHolder: l10n.t('Which tree?') });
+  return dialogs.pick<TreePlace>([...runs, ...saved], { title, placeHolder: l10n.t('Which tree?') });
 }

@@ -1,7 +1,7 @@
 import type { MappingRun } from '../../contract/mapping.ts';
 import type { TreeNode } from '../../contract/tree.ts';
 import type { L10n } from '../localise.ts';
-import { findStep, isRunning, newestRun, runOf } from '../store/snapshot.ts';
+import { findStep, isRunning, newestRun, runOf, stepCount } from '../store/snapshot.ts';
 import type { JobSnapshot } from '../store/snapshot.ts';
 import { escapeMarkdown, markdownLines } from './rowModel.ts';
 import type { RowModel } from './rowModel.ts';
@@ -32,7 +32,7 @@ export function rootElements(snapshot: JobSnapshot, runNumber: number, l10n: L10
 
 export function menuElements(snapshot: JobSnapshot, element: TreeElement & { kind: 'menu' }): TreeElement[] {
   const { jobId, runNumber } = element;
-  return (nodeOf(snapshot, element)?.children ?? []).flatMap(({ stepId }) => (stepId === undefined ? [] : [{ kind: 'menu', jobId, runNumber, stepId } as const]));
+  return (findStep(treeOf(snapshot, element), element.stepId)?.at(-1)?.children ?? []).flatMap(({ stepId }) => (stepId === undefined ? [] : [{ kind: 'menu', jobId, runNumber, stepId } as const]));
 }
 
 export function parentElement(snapshot: JobSnapshot | undefined, element: TreeElement): TreeElement | undefined {
@@ -59,16 +59,14 @@ export function rowOf(snapshot: JobSnapshot | undefined, element: TreeElement, l
       return run && runRow(snapshot, run, element, l10n);
     }
     case 'menu': {
-      const node = nodeOf(snapshot, element);
-      return node && menuRow(snapshot, node, element, l10n);
+      const path = findStep(treeOf(snapshot, element), element.stepId);
+      return path && menuRow(snapshot, path, element, l10n);
     }
-    case 'note': return { id: elementId(element), label: '', description: element.text, contextValue: 'note', children: 'none' };
+    case 'note': return { id: elementId(element), label: '', description: element.text, contextValue: 'note', children: 'none', accessibilityLabel: element.text };
   }
 }
 
-function nodeOf(snapshot: JobSnapshot, { runNumber, stepId }: TreeElement & { kind: 'menu' }): TreeNode | undefined {
-  return findStep(snapshot.trees.get(runNumber)?.response.tree, stepId)?.at(-1);
-}
+const treeOf = (snapshot: JobSnapshot, { runNumber }: { readonly runNumber: number }): TreeNode | null | undefined => snapshot.trees.get(runNumber)?.response.tree;
 
 function jobRow(snapshot: JobSnapshot, l10n: L10n): RowModel {
   const { job } = snapshot;
@@ -141,9 +139,14 @@ function runLines(run: MappingRun, l10n: L10n): (string | undefined)[] {
   ];
 }
 
-function menuRow(snapshot: JobSnapshot, node: TreeNode, element: TreeElement & { kind: 'menu' }, l10n: L10n): RowModel {
+/** The menus of a larger tree are opened by hand: the editor would read every one of them each time that a count changes. */
+const mostOpened = 200;
+
+function menuRow(snapshot: JobSnapshot, path: readonly TreeNode[], element: TreeElement & { kind: 'menu' }, l10n: L10n): RowModel | undefined {
+  const [[root], node] = [path, path.at(-1)];
+  if (!root || !node) return undefined;
   const label = menuLabel(node, l10n);
-  const linked = node.linksTo === undefined ? undefined : findStep(snapshot.trees.get(element.runNumber)?.response.tree, node.linksTo)?.at(-1);
+  const linked = node.linksTo === undefined ? undefined : findStep(root, node.linksTo)?.at(-1);
   const description = menuDescription(node, linked, l10n);
   const children = (node.children ?? []).length;
   return {
@@ -153,7 +156,7 @@ function menuRow(snapshot: JobSnapshot, node: TreeNode, element: TreeElement & {
     tooltip: menuTooltip(node, label, l10n),
     icon: menuIcon(node),
     contextValue: ['menu', ...(node.status === undefined ? [] : [node.status]), ...(node.audioUrl === undefined ? [] : ['audio'])].join(' '),
-    children: children === 0 ? 'none' : 'expanded',
+    children: children === 0 ? 'none' : node === root || stepCount(root) <= mostOpened ? 'expanded' : 'collapsed',
     command: 'dialtree.mapping.openTree',
     accessibilityLabel: description === '' ? label : `${label}, ${description}`,
   };

@@ -1,13 +1,17 @@
 import { EventEmitter, l10n, TreeItem, window } from 'vscode';
 import type { TreeDataProvider, TreeView } from 'vscode';
+import type { Clock } from '../clock.ts';
 import type { Connection } from '../host/connection.ts';
 import { DisposableStore } from '../lifetime.ts';
 import type { Disposable } from '../lifetime.ts';
 import type { Logger } from '../logger.ts';
 import { describeCause } from '../logger.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
+import { MappingRefresh } from './mappingRefresh.ts';
 import { jobElements, menuElements, parentElement, rootElements, rowOf, runElements } from './mappingRows.ts';
+import type { RowStates } from './rowStates.ts';
 import type { TreeElement } from './treeElement.ts';
+import { elementId } from './treeElement.ts';
 import { treeItemOf } from './treeItem.ts';
 
 export const mappingsViewId = 'dialtree.mappings';
@@ -16,24 +20,30 @@ export const mappingsViewId = 'dialtree.mappings';
 export class MappingsView implements TreeDataProvider<TreeElement> {
   readonly #store: MappingStore;
   readonly #connection: Pick<Connection, 'state' | 'onDidChangeState'>;
+  readonly #states: RowStates;
   readonly #log: Logger;
   readonly #held = new DisposableStore();
-  readonly #changed = this.#held.add(new EventEmitter<undefined>());
+  readonly #refresh: MappingRefresh;
+  readonly #changed = this.#held.add(new EventEmitter<TreeElement[] | undefined>());
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #view: TreeView<TreeElement>;
   #watch: Disposable | undefined;
 
-  constructor(store: MappingStore, connection: Pick<Connection, 'state' | 'onDidChangeState'>, log: Logger) {
+  constructor(store: MappingStore, connection: Pick<Connection, 'state' | 'onDidChangeState'>, states: RowStates, clock: Clock, log: Logger) {
     this.#store = store;
     this.#connection = connection;
+    this.#states = states;
     this.#log = log;
+    this.#refresh = this.#held.add(new MappingRefresh({ store, clock, l10n, draw: (elements) => { this.#changed.fire(elements && [...elements]); } }));
     this.#view = this.#held.add(window.createTreeView(mappingsViewId, { treeDataProvider: this, showCollapseAll: true }));
     this.#held.add(this.#view.onDidChangeVisibility(() => { this.#follow(); }));
     this.#held.add({ dispose: () => this.#watch?.dispose() });
+    this.#held.add(this.#view.onDidExpandElement(({ element }) => { states.set(elementId(element), 'expanded'); }));
+    this.#held.add(this.#view.onDidCollapseElement(({ element }) => { states.set(elementId(element), 'collapsed'); }));
     // The editor itself gathers what changes within a moment.
-    this.#held.add(store.onDidChange(() => {
+    this.#held.add(store.onDidChange((change) => {
       this.#showState();
-      if (this.#view.visible) this.#changed.fire(undefined);
+      if (this.#view.visible) this.#refresh.take(change);
     }));
     this.#held.add(connection.onDidChangeState(() => { this.#showState(); }));
     this.#follow();
@@ -42,13 +52,13 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
   getTreeItem(element: TreeElement): TreeItem {
     const row = rowOf(this.#store.job(element.jobId), element, l10n);
     // Between a change and its drawing, what an element stood for may go.
-    return row ? treeItemOf(row, element) : new TreeItem('');
+    return row ? treeItemOf(this.#states.of(row), element) : new TreeItem('');
   }
 
   async getChildren(element?: TreeElement): Promise<TreeElement[]> {
-    if (!element) return jobElements(this.#store.jobs);
+    if (!element) return this.#refresh.known(jobElements(this.#store.jobs));
     try {
-      return await this.#childrenOf(element);
+      return this.#refresh.known(await this.#childrenOf(element));
     } catch (error) {
       this.#log.warn(`A mapping was not read: ${describeCause(error)}`);
       return [];
@@ -57,6 +67,12 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
 
   getParent(element: TreeElement): TreeElement | undefined {
     return parentElement(this.#store.job(element.jobId), element);
+  }
+
+  /** The job whose row is selected, alone. */
+  get selectedJob(): { readonly jobId: string } | undefined {
+    const [element, ...others] = this.#view.selection;
+    return element?.kind === 'job' && others.length === 0 ? { jobId: element.jobId } : undefined;
   }
 
   /** Selects a job, opened, with its newest run. */
@@ -84,7 +100,7 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
   #follow(): void {
     if (this.#view.visible) {
       this.#watch ??= this.#store.watch();
-      this.#changed.fire(undefined);
+      this.#refresh.all();
     } else {
       this.#watch?.dispose();
       this.#watch = undefined;

@@ -27,6 +27,8 @@ export interface RunsListParts {
   readonly feed: Pick<WorkspaceFeed, 'watch' | 'onDidChange'>;
   readonly names: TestNames;
   readonly log: Logger;
+  /** What is left out at first. */
+  readonly filter?: RunsFilter;
 }
 
 const firstPage = 50;
@@ -46,7 +48,7 @@ export class RunsList {
   readonly onDidChange = this.#changed.listen;
   readonly #runs: PagedList<TestRun>;
   readonly #loads: PagedList<LoadTest>;
-  #filter: RunsFilter = {};
+  #filter: RunsFilter;
   /** By id; made anew when it is asked for. */
   #shown: Map<string, ListedRun> | undefined;
   #watch: Disposable | undefined;
@@ -54,6 +56,7 @@ export class RunsList {
 
   constructor(parts: RunsListParts) {
     this.#parts = parts;
+    this.#filter = parts.filter ?? {};
     const { client, names, feed } = parts;
     const onChange = (changed: readonly string[] | undefined): void => {
       this.#takeIn(changed);

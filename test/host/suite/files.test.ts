@@ -116,7 +116,6 @@ describe('files at home in the editor', function () {
     await write('one.calltest.json', test(`"id": "${id}", "ivr": "bank.ivr.json", "rows": [{ "key": "1" }]`));
     await write('copy.calltest.json', await read('one.calltest.json'));
     const copy = await open('copy.calltest.json');
-    const dbg = setInterval(() => { console.log(JSON.stringify(ours(copy.uri).map((d) => [d.code, d.message])), JSON.stringify(api.files.index.files)); }, 3000); setTimeout(() => clearInterval(dbg), 15000);
     const [twice] = await found(copy.uri, 'duplicate-id');
     assert.ok(twice);
     assert.deepEqual(twice.relatedInformation?.map(({ location }) => location.uri.toString()), [at('one.calltest.json').toString()]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { dialtree } from './dialtree.ts';
 
-const commands = ['map', 'run', 'practice', 'score', 'transcribe', 'read', 'serve'];
+const commands = ['map', 'diff', 'tree', 'run', 'practice', 'score', 'transcribe', 'read', 'serve'];
 
 describe('the command line', () => {
   it('tells its commands: with --help on stdout, without any on stderr as bad use', async () => {

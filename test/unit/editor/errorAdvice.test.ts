@@ -33,8 +33,14 @@ describe('advice on errors', () => {
   });
 
   it('leads from a number that no route leads to to the dial plan, where that is ours', () => {
-    assert.equal(read(answered(400, 'no_route')), 'What the service says. [Open Settings dialtree.telephony.routes]');
+    assert.equal(read(answered(400, 'no_route')), 'What the service says. [Add Line dialtree.line.add] [Open Settings dialtree.telephony.routes]');
     assert.equal(read(answered(400, 'no_route'), 'remote'), 'What the service says. [Choose Service dialtree.service.choose]');
+  });
+
+  it('leads from a line without its password to where it is set', () => {
+    assert.equal(read(answered(409, 'line_password')), 'What the service says. [Set Line Password dialtree.line.setPassword]');
+    assert.equal(read(answered(404, 'line_unknown')), 'What the service says. [Add Line dialtree.line.add]');
+    assert.equal(read(answered(409, 'line_password'), 'remote'), 'What the service says. [Choose Service dialtree.service.choose]');
   });
 
   it('says to wait for a run at the ceiling, as the service does', () => {

@@ -57,8 +57,8 @@ describe('commands: save a tree as a practice IVR', () => {
     const wav = files.contents.get('file:///work/saved.prompts/main.wav');
     assert.ok(wav instanceof Uint8Array);
     const [pcm] = readWav(wav).channels;
-    // 60 ms before the prompt, its 400 ms, and 60 ms behind it.
-    assert.deepEqual([pcm?.length, pcm?.indexOf(1), pcm?.lastIndexOf(1)], [520 * 8, 60 * 8, 460 * 8 - 1]);
+    // 300 ms of silence; then 60 ms before the prompt, its 400 ms, and 60 ms behind it.
+    assert.deepEqual([pcm?.length, pcm?.indexOf(1), pcm?.lastIndexOf(1)], [820 * 8, 360 * 8, 760 * 8 - 1]);
     assert.deepEqual(fetched, ['http://127.0.0.1:1/root', 'http://127.0.0.1:1/gone'], 'where a prompt lies was not always kept');
     assert.deepEqual(fresh, [false, true], 'addresses of recordings are asked for anew');
     assert.deepEqual([waits, shown.at(-1)], [['Fetching the recordings of Harbour Bank…'], 'saved.ivr.json plays 3 states, 1 of them as they were recorded. [Start Practice IVR] [Map It]']);

@@ -10,6 +10,15 @@ describe('settings', () => {
     assert.deepEqual(read({ 'service.mode': 'both', 'service.url': 7, 'telephony.routes': { '+1': 4 }, 'mapping.maxDepth': 99, 'mapping.maxCalls': 'many', 'mapping.concurrency': 0 }), defaults);
   });
 
+  it('take the lines that are some, and tell why the others are none', () => {
+    const lab = { kind: 'pbx', host: '10.0.0.5', numbers: ['+49*'] };
+    const { lines, wrongLines } = read({ 'telephony.lines': { lab, Bad: lab, other: { kind: 'pbx', host: '10.0.0.6', numbers: ['+49*'] }, trunk: { kind: 'trunk', host: 'x' }, seven: 7, fine: { kind: 'uri', uri: 'sip:a@b' } } });
+    assert.deepEqual(lines, { lab, fine: { kind: 'uri', uri: 'sip:a@b', numbers: [] } });
+    assert.deepEqual(wrongLines.map(({ name }) => name), ['Bad', 'other', 'trunk', 'seven']);
+    assert.match(wrongLines[1]?.problem ?? '', /\+49\* is served by lab already/);
+    assert.deepEqual(read({ 'telephony.lines': 'x' }).lines, {});
+  });
+
   it('take a route with a rate, and leave out the routes that are none', () => {
     const rated = { uri: 'sip:{number}@t.example.com', costPerMinute: 0.02 };
     assert.deepEqual(read({ 'telephony.routes': { '+49*': rated, '+1*': 'sip:{number}@t.example.com', '+2*': 4, '+3*': 'trunk', '+4*': { ...rated, costPerMinute: -1 }, '+5*': { costPerMinute: 1 }, 'anything': 'sip:x@127.0.0.1' } }).routes,

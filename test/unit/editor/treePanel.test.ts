@@ -179,6 +179,7 @@ describe('TreePanel', () => {
   it('asks the page for a picture, and tells where there is none', async () => {
     await say({ type: 'ready' });
     const drawn = panel.draw('svg');
+    await settle();
     assert.deepEqual(host.of('draw'), [{ type: 'draw', format: 'svg' }]);
     await say({ type: 'picture', format: 'png', picture: new Uint8Array(1) });
     await say({ type: 'picture', format: 'svg', picture: '<svg/>' });
@@ -189,6 +190,18 @@ describe('TreePanel', () => {
     const silent = panel.draw('png');
     clock.advance(30_000);
     await assert.rejects(silent, /did not draw/);
+  });
+
+  it('asks a page that is still coming up once it is there, for the run that is shown', async () => {
+    panel.show(1, undefined);
+    const drawn = panel.draw('svg');
+    await settle();
+    assert.deepEqual(host.of('draw'), []);
+    await say({ type: 'ready' });
+    assert.deepEqual(host.of('draw'), [{ type: 'draw', format: 'svg' }]);
+    assert.equal(shown().version, 1);
+    await say({ type: 'picture', format: 'svg', picture: '<svg/>' });
+    assert.equal(await drawn, '<svg/>');
   });
 
   it('keeps what it shows when the job is gone, with a notice above it', async () => {

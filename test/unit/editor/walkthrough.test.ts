@@ -36,7 +36,7 @@ describe('the walkthrough', () => {
   let manifest: Manifest, steps: readonly Step[], texts: Readonly<Record<string, string>>;
   const textOf = (key: string): string => texts[key.slice(1, -1)] ?? '';
   const links = (step: Step): { readonly id: string; readonly value: unknown; readonly isButton: boolean }[] => textOf(step.description).split('\n').flatMap((line) =>
-    [...line.matchAll(/\[[^\]]+\]\(command:(?:toSide:)?([\w.]+)(?:\?([^)]*))?\)/g)].map(([whole, id, query]) => (
+    [...line.matchAll(/\[[^\]]+\]\(command:([\w.]+)(?:\?([^)]*))?\)/g)].map(([whole, id, query]) => (
       { id: id ?? '', value: query === undefined ? undefined : JSON.parse(decodeURIComponent(query)) as unknown, isButton: line === whole })));
 
   before(async () => {

@@ -15,6 +15,11 @@ describe('model: a part of a recording', () => {
     }
   });
 
+  it('comes behind silence where that is asked for', () => {
+    const part = wavSlice(writeWav({ sampleRate: 8000, channels: [ramp] }), 10, 20, 5);
+    assert.deepEqual([...readWav(part ?? new Uint8Array()).channels[0] ?? []], [...new Array<number>(40).fill(0), ...ramp.slice(80, 160)]);
+  });
+
   it('ends with the recording, also where its head claims more', () => {
     const wav = writeWav({ sampleRate: 8000, channels: [ramp] });
     assert.deepEqual(readWav(wavSlice(wav, -60, 9999) ?? new Uint8Array()).channels[0], ramp);

@@ -11,7 +11,7 @@ const around = {
     'bank.ivr.json': '{ "name": "Bank", "number": "+12025550101" }', 'shared/clinic.ivr.json': '{ "name": "Clinic" }', 'rows.csv': 'branch,city\n1,Boston\n',
     'other.calltest.json': '{ "phoneNumber": "+12025550144", "tags": ["smoke", "bank"], "language": "pl-PL" }', 'more.mission.json': '{ "tags": ["smoke"] }', 'prompts/hello.wav': '',
   }),
-  routes: { '+4930123456': 'sip:a@b', '+49*': 'sip:{number}@b' }, language: 'en',
+  routes: { '+4930123456': { uri: 'sip:a@b', line: 'office' }, '+49*': { uri: 'sip:{number}@b' } }, language: 'en',
 };
 const offered = async (name: string, marked: string): Promise<Suggestion[]> => {
   const parsed = file(name, marked);

@@ -28,7 +28,7 @@ export function folder(contents: Readonly<Record<string, string>>): Surroundings
   });
   let made = 0;
   return {
-    routes: { '+49*': 'sip:{number}@trunk.example.com' }, files,
+    routes: { '+49*': { uri: 'sip:{number}@trunk.example.com' } }, files,
     list: async (within) => {
       const prefix = within === '.' ? '' : `${within}/`;
       const inside = paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));

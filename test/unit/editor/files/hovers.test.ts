@@ -5,7 +5,7 @@ import { missionRun, results, step } from '../testing/fakeRuns.ts';
 import { english } from '../fakes.ts';
 import { file } from './fakeFiles.ts';
 
-const source = (values: Partial<HoverSource> = {}): HoverSource => ({ routes: { '+49*': 'sip:{number}@trunk.example.com' }, lastRuns: () => Promise.resolve([]), ...values });
+const source = (values: Partial<HoverSource> = {}): HoverSource => ({ routes: { '+49*': { uri: 'sip:{number}@trunk.example.com' }, '+4930*': { uri: 'sip:{number}@berlin.example.com', line: 'berlin' } }, lastRuns: () => Promise.resolve([]), ...values });
 const hover = async (name: string, marked: string, from = source()): Promise<string | undefined> => {
   const parsed = file(name, marked);
   return (await hoverAt(parsed, parsed.offset, from, english))?.markdown;
@@ -24,9 +24,10 @@ describe('what is told where somebody points', () => {
 
   it('at a number is where its route leads', async () => {
     const at = (number: string, from = source()): Promise<string | undefined> => hover('a.mission.json', `{ "phoneNumber": "¦${number}" }`, from);
-    assert.equal(await at('+4930123456'), 'The route `+49*` leads to `sip:+4930123456@trunk.example.com`');
+    assert.equal(await at('+4940123456'), 'Called at `sip:+4940123456@trunk.example.com`');
+    assert.equal(await at('+4930123456'), 'Called over the line `berlin` at `sip:+4930123456@berlin.example.com`');
     assert.match(await at('+12025550101') ?? '', /Kept for fiction/);
-    assert.match(await at('+13125550101') ?? '', /No route/);
+    assert.match(await at('+13125550101') ?? '', /No line/);
     assert.equal(await at('+13125550101', { routes: undefined, lastRuns: () => Promise.resolve([]) }), undefined);
     assert.equal(await at('sip:a@b'), undefined);
   });

@@ -25,7 +25,7 @@ describe('what is found in a test', () => {
     assert.deepEqual(await found(to('+13125550101')), ['warning missing-route "+13125550101"']);
     for (const number of ['+4930123456', '+12025550177', 'sip:bank@127.0.0.1:5070', '+1']) assert.deepEqual(await found(to(number)), [], number);
     assert.deepEqual(await found(to('+13125550101'), { ...folder({}), routes: undefined }), []);
-    assert.deepEqual((await findingOf(to('+13125550101'), 'missing-route')).remedies?.(), [{ kind: 'addRoute', title: 'Add a route to +13125550101', number: '+13125550101' }]);
+    assert.deepEqual((await findingOf(to('+13125550101'), 'missing-route')).remedies?.(), [{ kind: 'addLine', title: 'Add a line to +13125550101…' }]);
   });
 
   it('is an id that another file has, which a copy can be given anew', async () => {

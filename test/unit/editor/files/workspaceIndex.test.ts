@@ -64,6 +64,16 @@ describe('the index of a workspace', () => {
     assert.equal(folder.reads.length, 501);
   });
 
+  it('lets nobody go on before what is being read is known', async () => {
+    await index.ready();
+    folder.write('t7.calltest.json', `{ "id": "${uuid(8)}" }`);
+    folder.tell('file:///w/t7.calltest.json', 'stored');
+    const first = index.ready();
+    await index.ready();
+    assert.equal(index.filesWithId(uuid(8)).length, 2);
+    await first;
+  });
+
   it('forgets files that go, and learns of those that come', async () => {
     await index.ready();
     folder.tell('file:///w/t8.calltest.json', 'gone');

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import type { TreeChangeKind } from '../../contract/treeDiff.ts';
+import { comparedOutlines } from '../../model/treeOutline.ts';
+import type { L10n } from '../localise.ts';
+import type { TreePlace, TreeSource } from './treeSource.ts';
+
+/** Two trees side by side, as text. */
+
+const placeSchema: z.ZodType<TreePlace> = z.union([z.object({ jobId: z.uuid(), runNumber: z.int().min(1).optional() }).strict(), z.object({ uri: z.string().min(1) }).strict()]);
+const documentSchema = z.object({ base: placeSchema, current: placeSchema, side: z.enum(['base', 'current']) }).strict();
+
+/** One side of a comparison. It says all that it is made from, so that the editor can bring it back after a restart. */
+export type OutlineDocument = z.output<typeof documentSchema>;
+
+export const outlineQuery = (document: OutlineDocument): string => JSON.stringify(document);
+
+/** Undefined where a query says nothing that can be shown. */
+export function readOutlineQuery(query: string): OutlineDocument | undefined {
+  try {
+    return documentSchema.safeParse(JSON.parse(query)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+export async function outlineText({ base, current, side }: OutlineDocument, read: (place: TreePlace) => Promise<TreeSource>): Promise<string> {
+  const [before, after] = [await read(base), await read(current)];
+  return comparedOutlines(before.tree, after.tree)[side];
+}
+
+/** As a person names a tree. */
+export const titleOf = ({ name, run, uri }: TreeSource, label: (uri: string) => string, l10n: L10n): string =>
+  (uri !== undefined ? label(uri) : run ? l10n.t('{0}, run {1}', name, run.runNumber) : name);
+
+export function changeCounts(counts: Readonly<Record<TreeChangeKind, number>>, l10n: L10n): string {
+  const words: Readonly<Record<TreeChangeKind, (count: number) => string>> = {
+    added: (count) => l10n.t('{0} added', count), removed: (count) => l10n.t('{0} removed', count), moved: (count) => l10n.t('{0} moved', count),
+    reworded: (count) => l10n.t('{0} reworded', count), renumbered: (count) => l10n.t('{0} under another key', count),
+    relinked: (count) => l10n.t('{0} lead or end elsewhere', count), slower: (count) => l10n.t('{0} slower', count),
+  };
+  return (Object.keys(words) as TreeChangeKind[]).filter((kind) => counts[kind] > 0).map((kind) => words[kind](counts[kind])).join(', ');
+}

@@ -1,0 +1,51 @@
+import { ivrSlug } from '../../contract/ivrFile.ts';
+import type { PictureFormat } from '../../contract/panel.ts';
+import { csvOf } from '../../model/treeExport/csv.ts';
+import { graphvizOf } from '../../model/treeExport/graphviz.ts';
+import { mermaidOf } from '../../model/treeExport/mermaid.ts';
+import type { Handlers } from '../commands/commandTable.ts';
+import type { Choice, Dialogs } from '../commands/dialogs.ts';
+import type { ExportSuffix, TreeFiles } from './treeFiles.ts';
+import { readTreeSource } from './treeSource.ts';
+import type { TreeSource, TreeSourceParts } from './treeSource.ts';
+
+export interface ExportTreeParts extends TreeSourceParts {
+  readonly files: TreeFiles;
+  readonly dialogs: Pick<Dialogs, 'pick' | 'tell' | 'wait'>;
+  /** Has the page of the tree draw it. */
+  readonly draw: (source: TreeSource, format: PictureFormat) => Promise<string | Uint8Array>;
+  /** Shows a file that was written. */
+  readonly open: (uri: string) => Promise<unknown>;
+}
+
+interface Format {
+  readonly suffix: ExportSuffix;
+  readonly write: (source: TreeSource) => string | Uint8Array | Promise<string | Uint8Array>;
+}
+
+export function exportTreeCommand(parts: ExportTreeParts): Pick<Handlers, 'dialtree.tree.export'> {
+  return { 'dialtree.tree.export': (value) => exportTree(value, parts) };
+}
+
+async function exportTree(value: unknown, parts: ExportTreeParts): Promise<void> {
+  const { dialogs, files, l10n, open } = parts;
+  const title = l10n.t('Export Tree');
+  const source = await readTreeSource(value, title, parts);
+  if (!source) return;
+  const format = await dialogs.pick(formats(parts), { title, placeHolder: l10n.t('Export {0} as', source.name) });
+  if (!format) return;
+  const uri = await files.askNewFile(title, ivrSlug(source.name), format.suffix);
+  if (uri === undefined) return;
+  await files.write(uri, await dialogs.wait(l10n.t('Exporting {0}…', source.name), async () => format.write(source)));
+  await dialogs.tell(l10n.t('{0} was exported to {1}.', source.name, files.label(uri)), { title: l10n.t('Open'), run: () => open(uri) });
+}
+
+function formats({ draw, l10n }: ExportTreeParts): Choice<Format>[] {
+  return [
+    { label: l10n.t('Mermaid'), description: '.mmd', detail: l10n.t('A flowchart for Markdown'), value: { suffix: '.mmd', write: ({ tree, name }) => mermaidOf(tree, name) } },
+    { label: l10n.t('Graphviz'), description: '.dot', detail: l10n.t('A digraph, as “dot” draws it'), value: { suffix: '.dot', write: ({ tree, name }) => graphvizOf(tree, name) } },
+    { label: l10n.t('CSV'), description: '.csv', detail: l10n.t('A row a step, for spreadsheets'), value: { suffix: '.csv', write: ({ tree }) => csvOf(tree) } },
+    { label: l10n.t('SVG'), description: '.svg', detail: l10n.t('The drawing, sharp at every size'), value: { suffix: '.svg', write: (source) => draw(source, 'svg') } },
+    { label: l10n.t('PNG'), description: '.png', detail: l10n.t('The drawing as an image'), value: { suffix: '.png', write: (source) => draw(source, 'png') } },
+  ];
+}

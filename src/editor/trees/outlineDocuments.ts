@@ -1,0 +1,56 @@
+import { commands, EventEmitter, l10n, Uri, workspace } from 'vscode';
+import type { TextDocumentContentProvider } from 'vscode';
+import { messageOf } from '../errors.ts';
+import { DisposableStore } from '../lifetime.ts';
+import type { MappingStore } from '../store/mappingStore.ts';
+import { outlineQuery, outlineText, readOutlineQuery } from './comparedTrees.ts';
+import type { OutlineDocument } from './comparedTrees.ts';
+import type { ComparedTrees } from './compareTrees.ts';
+import type { TreePlace, TreeSource } from './treeSource.ts';
+
+export const outlineScheme = 'dialtree-outline';
+
+/** The two sides of a comparison as read-only documents, `dialtree-outline:/NAME.txt`; an open one follows its run, or its file as that is saved. */
+export class OutlineDocuments implements TextDocumentContentProvider {
+  readonly #read: (place: TreePlace) => Promise<TreeSource>;
+  readonly #held = new DisposableStore();
+  readonly #changed = this.#held.add(new EventEmitter<Uri>());
+  readonly onDidChange = this.#changed.event;
+
+  constructor(store: Pick<MappingStore, 'onDidChange'>, read: (place: TreePlace) => Promise<TreeSource>) {
+    this.#read = read;
+    this.#held.add(workspace.registerTextDocumentContentProvider(outlineScheme, this));
+    this.#held.add(store.onDidChange((change) => { this.#follow((place) => 'jobId' in place && (change === undefined || place.jobId === change.jobId)); }));
+    this.#held.add(workspace.onDidSaveTextDocument(({ uri }) => { this.#follow((place) => 'uri' in place && place.uri === uri.toString()); }));
+  }
+
+  /** Shows both sides in the editor's own diff editor. */
+  async open(base: TreePlace, current: TreePlace, { baseTitle, currentTitle }: Pick<ComparedTrees, 'baseTitle' | 'currentTitle'>): Promise<void> {
+    await commands.executeCommand('vscode.diff', uriOf(baseTitle, { base, current, side: 'base' }), uriOf(currentTitle, { base, current, side: 'current' }), `${baseTitle} ↔ ${currentTitle}`);
+  }
+
+  async provideTextDocumentContent({ query }: Uri): Promise<string> {
+    const document = readOutlineQuery(query);
+    if (!document) return '';
+    try {
+      return await outlineText(document, this.#read);
+    } catch (error) {
+      // An editor that is brought back has no other place to say it.
+      return messageOf(error) ?? l10n.t('Internal error, see the log.');
+    }
+  }
+
+  dispose(): void {
+    this.#held.dispose();
+  }
+
+  #follow(isAbout: (place: TreePlace) => boolean): void {
+    for (const { uri } of workspace.textDocuments) {
+      const document = uri.scheme === outlineScheme ? readOutlineQuery(uri.query) : undefined;
+      if (document && [document.base, document.current].some(isAbout)) this.#changed.fire(uri);
+    }
+  }
+}
+
+/** Slashes would be folders. */
+const uriOf = (title: string, document: OutlineDocument): Uri => Uri.from({ scheme: outlineScheme, path: `/${title.replaceAll(/[/\\?#]/g, '-')}.txt`, query: outlineQuery(document) });

@@ -1,0 +1,53 @@
+import { HumanError } from '../../contract/errors.ts';
+import { ivrSlug } from '../../contract/ivrFile.ts';
+import { calltreeOf, calltreeSuffix, calltreeText } from '../../model/calltree.ts';
+import { mappingPlaceSchema, readArgument } from '../commands/arguments.ts';
+import type { MappingPlace } from '../commands/arguments.ts';
+import type { Handlers } from '../commands/commandTable.ts';
+import type { Dialogs } from '../commands/dialogs.ts';
+import type { L10n } from '../localise.ts';
+import type { MappingStore } from '../store/mappingStore.ts';
+import { newestRun, runOf } from '../store/snapshot.ts';
+import type { TreeFiles } from './treeFiles.ts';
+
+export interface SaveTreeParts {
+  readonly store: Pick<MappingStore, 'listed' | 'refresh' | 'jobs' | 'loadTree'>;
+  readonly files: Pick<TreeFiles, 'askNewFile' | 'write' | 'label'>;
+  readonly dialogs: Pick<Dialogs, 'pick' | 'tell'>;
+  readonly l10n: L10n;
+  /** Shows a file, drawn. */
+  readonly open: (uri: string) => Promise<unknown>;
+}
+
+export function saveTreeCommand(parts: SaveTreeParts): Pick<Handlers, 'dialtree.tree.save'> {
+  return { 'dialtree.tree.save': (value) => saveTree(value, parts) };
+}
+
+/** Writes the tree of a run as a file that later runs are compared with. */
+async function saveTree(value: unknown, parts: SaveTreeParts): Promise<void> {
+  const { store, files, dialogs, l10n, open } = parts;
+  const title = l10n.t('Save Tree as Baseline');
+  const place = readArgument(mappingPlaceSchema, value) ?? await pickRun(title, parts);
+  if (!place) return;
+  const snapshot = await store.loadTree(place.jobId, place.runNumber);
+  const runNumber = place.runNumber ?? newestRun(snapshot);
+  const response = runNumber === undefined ? undefined : snapshot.trees.get(runNumber)?.response;
+  if (runNumber === undefined || !response?.tree) throw new HumanError(response?.message ?? l10n.t('This mapping has no tree yet. Start it first.'), { status: 404, code: 'no_tree' });
+  const run = runOf(snapshot, runNumber);
+  if (run?.status === 'running') throw new HumanError(l10n.t('This run goes on, and parts of its tree are missing. Save it when the run has ended.'), { status: 409, code: 'still_running' });
+  const uri = await files.askNewFile(title, ivrSlug(snapshot.job.name), calltreeSuffix);
+  if (uri === undefined) return;
+  await files.write(uri, calltreeText(calltreeOf(snapshot.job, run, response.tree)));
+  await dialogs.tell(l10n.t('Run {0} of {1} was saved as {2}.', runNumber, snapshot.job.name, files.label(uri)), { title: l10n.t('Open'), run: () => open(uri) });
+}
+
+async function pickRun(title: string, { store, dialogs, l10n }: SaveTreeParts): Promise<MappingPlace | undefined> {
+  if (!store.listed) await store.refresh();
+  const runs = store.jobs.flatMap((snapshot) => {
+    const runNumber = newestRun(snapshot);
+    return runNumber === undefined ? [] : [{ label: snapshot.job.name, description: l10n.t('Run {0}', runNumber), value: { jobId: snapshot.job.id, runNumber } }];
+  });
+  if (runs.length > 0) return dialogs.pick(runs, { title, placeHolder: l10n.t('Which mapping?') });
+  await dialogs.tell(l10n.t('There is no mapping for this.'));
+  return undefined;
+}

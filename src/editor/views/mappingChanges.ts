@@ -1,0 +1,69 @@
+import type { TreeNode } from '../../contract/tree.ts';
+import type { L10n } from '../localise.ts';
+import type { JobSnapshot } from '../store/snapshot.ts';
+import { rowOf } from './mappingRows.ts';
+import type { RowModel } from './rowModel.ts';
+import type { TreeElement } from './treeElement.ts';
+
+/** Rows to be drawn again, each with all below it. */
+export interface MappingChanges {
+  readonly now: readonly TreeElement[];
+  /** Those of which only figures are different: they may be gathered. */
+  readonly later: readonly TreeElement[];
+}
+
+/** What is different in the rows of a job. What nobody had asked for before is not drawn yet. */
+export function changesBetween(before: JobSnapshot, after: JobSnapshot, l10n: L10n): MappingChanges {
+  const jobId = after.job.id;
+  const job: TreeElement = { kind: 'job', jobId };
+  const [numbersBefore, numbers] = [before, after].map(({ runs }) => runs?.map(({ runNumber }) => runNumber));
+  const ofJob = changeOf(rowOf(before, job, l10n), rowOf(after, job, l10n));
+  if (ofJob === 'look' || (numbersBefore && String(numbersBefore) !== String(numbers))) return { now: [job], later: [] };
+  const now: TreeElement[] = [];
+  const later: TreeElement[] = ofJob === 'figures' ? [job] : [];
+  for (const runNumber of numbersBefore ?? []) {
+    const run: TreeElement = { kind: 'run', jobId, runNumber };
+    const ofRun = changeOf(rowOf(before, run, l10n), rowOf(after, run, l10n));
+    const [response, next] = [before, after].map(({ trees }) => trees.get(runNumber)?.response);
+    const isOtherRoot = response !== undefined && (response.tree?.stepId !== next?.tree?.stepId || (!response.tree && response.message !== next?.message));
+    if (ofRun === 'look' || isOtherRoot) {
+      now.push(run);
+      continue;
+    }
+    if (ofRun === 'figures') later.push(run);
+    if (response?.tree && next?.tree && response !== next) now.push(...menusBetween(response.tree, next.tree).map((stepId): TreeElement => ({ kind: 'menu', jobId, runNumber, stepId })));
+  }
+  return { now, later };
+}
+
+function changeOf(before: RowModel | undefined, after: RowModel | undefined): 'none' | 'figures' | 'look' {
+  const look = (row: RowModel | undefined): string => JSON.stringify([row?.label, row?.icon, row?.contextValue]);
+  if (look(before) !== look(after)) return 'look';
+  return before?.description === after?.description && before?.tooltip === after?.tooltip ? 'none' : 'figures';
+}
+
+/** The steps nearest to the root that look otherwise or have other steps below. */
+function menusBetween(before: TreeNode, after: TreeNode): string[] {
+  const found: string[] = [];
+  const open: (readonly [TreeNode, TreeNode])[] = [[before, after]];
+  for (let pair = open.pop(); pair; pair = open.pop()) {
+    const [old, node] = pair;
+    const [oldChildren, children] = [old.children ?? [], node.children ?? []];
+    if (node.stepId !== undefined && !(looksSame(old, node) && oldChildren.length === children.length && oldChildren.every(({ stepId }, at) => stepId === children[at]?.stepId))) {
+      found.push(node.stepId);
+      continue;
+    }
+    for (const [at, child] of children.entries()) {
+      const oldChild = oldChildren[at];
+      if (oldChild) open.push([oldChild, child]);
+    }
+  }
+  return found;
+}
+
+const drawn = ['digit', 'label', 'menuLabel', 'spokenResponse', 'status', 'end', 'hidden', 'linksTo', 'reason', 'transcript'] as const satisfies readonly (keyof TreeNode)[];
+
+/** The address of a recording is another one at each reading. */
+const looksSame = (one: TreeNode, other: TreeNode): boolean => drawn.every((name) => one[name] === other[name]) && (one.audioUrl === undefined) === (other.audioUrl === undefined)
+  && String(one.phrases ?? '') === String(other.phrases ?? '') && (one.options ?? []).length === (other.options ?? []).length
+  && (one.options ?? []).every(({ key, label }, at) => other.options?.[at]?.key === key && other.options[at].label === label);

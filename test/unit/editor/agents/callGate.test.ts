@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import type { PlannedCalls } from '../../../../src/contract/callPlan.ts';
+import { CallGate } from '../../../../src/editor/agents/callGate.ts';
+import { createFormats } from '../../../../src/editor/formats.ts';
+import { FakeDialogs } from '../fakeDialogs.ts';
+import type { Answer } from '../fakeDialogs.ts';
+import { english, FakeClient } from '../fakes.ts';
+import { fakeAgents } from './fakeAgents.ts';
+
+const number = '+12125550123';
+const subject = { mapping: { phoneNumber: number } };
+const plan = (refusal?: PlannedCalls['refusal'], needsConsent = false): PlannedCalls => ({
+  phoneNumber: number, route: 'trunk.example.com', calls: 60, secondsAtMost: 3600, bounded: true, needsConsent, forbiddenKeys: [], riskyKeys: [], budget: { fits: true, left: {} }, ...(refusal && { refusal }),
+});
+const notAllowed = { status: 403, code: 'number_not_allowed', message: 'This API key may call only practice, and not that.' };
+const noConsent = { status: 403, code: 'consent_required', message: 'Confirm it first.', details: { phoneNumber: number } };
+
+describe('the gate of agents\' calls', () => {
+  let agents: ReturnType<typeof fakeAgents>, planning: FakeClient, dialogs: FakeDialogs, consents: unknown[];
+
+  /** One plan after the other, as the service tells them. */
+  async function pass(plans: PlannedCalls[], ...answers: Answer[]): Promise<PlannedCalls> {
+    planning = new FakeClient({ planCalls: () => plans.shift() ?? plan() });
+    dialogs = new FakeDialogs(...answers);
+    const gate = new CallGate({ agents: planning, owner: agents.ring.owner, key: agents.key, dialogs, formats: createFormats('en'), l10n: english });
+    try {
+      return await gate.pass(subject);
+    } finally {
+      dialogs.done();
+    }
+  }
+  const numbers = () => agents.ring.keys[0]?.limits?.numbers;
+
+  beforeEach(async () => {
+    agents = fakeAgents();
+    consents = [];
+    agents.ring.owner.answers.recordConsent = (input) => { consents.push(input); return { phoneNumber: number, recordedAt: '2026-03-01T00:00:00Z' }; };
+    await agents.access.endpoint();
+  });
+  afterEach(() => { agents.access.dispose(); });
+
+  it('lets through what the key may call, and asks nobody', async () => {
+    assert.deepEqual(await pass([plan()]), plan());
+    assert.deepEqual([dialogs.shown, planning.calls[0]?.input], [[], subject]);
+  });
+
+  it('asks the person for another number, with what it would take, and lets agents call it from then on', async () => {
+    await pass([plan(notAllowed), plan()], { agree: true });
+    assert.match(dialogs.shown[0] ?? '', /An agent wants to call \+12125550123\. At most 60 calls and 60 min\..*\[Let Agents Call It\]/s);
+    assert.deepEqual([numbers(), consents], [['practice', number], []]);
+  });
+
+  it('asks once for both where nobody has said yet that the number may be tested', async () => {
+    await pass([plan(notAllowed, true), plan(noConsent, true), plan()], { agree: true });
+    assert.match(dialogs.shown[0] ?? '', /Call only numbers that are yours.*\[I may test this number\]/s);
+    assert.deepEqual([numbers(), consents], [['practice', number], [{ phoneNumber: number, statement: 'I may test this number' }]]);
+    await pass([plan(noConsent, true), plan()], { agree: true });
+    assert.equal(consents.length, 2);
+  });
+
+  it('gives no consent that the person was not asked for', async () => {
+    // Between the question and the answer the number came to need it.
+    await assert.rejects(pass([plan(notAllowed), plan(noConsent)], { agree: true }), { code: 'consent_required' });
+    assert.deepEqual(consents, []);
+  });
+
+  it('calls nothing and allows nothing where the person declines, and tells the agent', async () => {
+    await assert.rejects(pass([plan(notAllowed, true)], { agree: false }), { code: 'number_not_allowed', message: /The person does not let you call \+12125550123\. Nothing was called/ });
+    assert.deepEqual([numbers(), consents], [['practice'], []]);
+  });
+
+  it('asks nobody about what a person cannot allow there', async () => {
+    for (const refusal of [{ status: 402, code: 'budget_exceeded', message: 'Too much.' }, { status: 403, code: 'forbidden_number', message: 'Never.' }]) {
+      await assert.rejects(pass([plan(refusal)]), { status: refusal.status, code: refusal.code, message: refusal.message });
+    }
+    await assert.rejects(pass([plan(notAllowed), plan({ status: 402, code: 'budget_exceeded', message: 'Too much.' })], { agree: true }), { code: 'budget_exceeded' });
+  });
+});

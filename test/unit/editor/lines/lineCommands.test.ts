@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { HumanError } from '../../../../src/contract/errors.ts';
+import { linesSchema } from '../../../../src/contract/lines.ts';
+import type { Line, LineCheck, Lines } from '../../../../src/contract/lines.ts';
+import type { HandlersOf } from '../../../../src/editor/commands/commandTable.ts';
+import { lineCommands } from '../../../../src/editor/lines/lineCommands.ts';
+import { LineList } from '../../../../src/editor/lines/lineList.ts';
+import { lineEnvironment, LinePasswords } from '../../../../src/editor/lines/linePasswords.ts';
+import { FakeDialogs } from '../fakeDialogs.ts';
+import type { Answer } from '../fakeDialogs.ts';
+import { english, FakeClient, FakeClock, recordingLogger } from '../fakes.ts';
+import { FakeSteps } from './fakeSteps.ts';
+import type { StepAnswer } from './fakeSteps.ts';
+
+const at = '2026-03-01T12:00:00.000Z';
+const ok: LineCheck = { at, state: 'ok', message: 'It is there.' };
+const failed: LineCheck = { at, state: 'failed', message: 'Nothing listens.' };
+
+describe('the commands of lines', () => {
+  let secrets: Map<string, string>, passwords: LinePasswords, settings: Record<string, unknown>, client: FakeClient, dialogs: FakeDialogs, steps: FakeSteps, opened: string[];
+  let mode: 'embedded' | 'remote', restarts: boolean, applied: number;
+  const lines = (): Lines => linesSchema.parse(Object.fromEntries(Object.entries(settings).filter(([, value]) => typeof value === 'object')));
+
+  beforeEach(() => {
+    secrets = new Map();
+    passwords = new LinePasswords({ get: (name) => Promise.resolve(secrets.get(name)), store: (name, value) => { secrets.set(name, value); return Promise.resolve(); }, delete: (name) => { secrets.delete(name); return Promise.resolve(); } });
+    settings = {};
+    client = new FakeClient({ checkLine: () => ok, listLines: () => ({ items: [] }) });
+    opened = [];
+    [mode, restarts, applied] = ['embedded', true, 0];
+  });
+
+  async function run(id: keyof HandlersOf<'line'>, { value, asked = [], said = [] }: { readonly value?: unknown; readonly asked?: StepAnswer[]; readonly said?: Answer[] } = {}): Promise<unknown> {
+    dialogs = new FakeDialogs(...said);
+    steps = new FakeSteps(...asked);
+    const nothing = { dispose: () => undefined };
+    const list = new LineList({
+      connection: { call: (name, input) => client.call(name, input), state: { kind: 'ready' }, get mode() { return mode; }, onDidChangeState: () => nothing, onDidReplace: () => nothing },
+      lines, wrongLines: () => [], passwords, onDidChange: () => nothing, clock: new FakeClock(), log: recordingLogger(),
+    });
+    try {
+      const result: unknown = await lineCommands({
+        client, list, lines, names: () => Object.keys(settings), passwords, dialogs, steps, l10n: english,
+        save: (changed: Readonly<Record<string, Line | undefined>>) => { settings = Object.fromEntries(Object.entries({ ...settings, ...changed }).filter(([, line]) => line !== undefined)); return Promise.resolve(); },
+        apply: () => { applied += 1; return Promise.resolve(restarts); },
+        openSettings: (setting) => { opened.push(setting); return Promise.resolve(); },
+      })[id](value);
+      dialogs.done();
+      steps.done();
+      return result;
+    } finally {
+      list.dispose();
+    }
+  }
+  const trunk = [{ pick: 'SIP trunk' }, 'trunk.example.com', 'main', 'acme', 's3cret', '', 'keep', '', '', ''];
+
+  it('add a line: the settings get it, the secret storage its password, the service both, and then it is asked', async () => {
+    assert.equal(await run('dialtree.line.add', { asked: trunk, said: [{ press: undefined }] }), 'main');
+    assert.deepEqual(settings, { main: { kind: 'trunk', host: 'trunk.example.com', numbers: ['+*'], user: 'acme' } });
+    assert.deepEqual([...secrets], [['dialtree.linePassword main', 's3cret']]);
+    assert.equal(applied, 1);
+    assert.deepEqual(client.calls.filter(({ name }) => name === 'checkLine').map(({ input }) => input), [{ name: 'main' }]);
+    assert.equal(dialogs.shown.at(-1), 'main: It is there. [Call Echo…]');
+    assert.ok(!JSON.stringify([settings, client.calls, dialogs.shown, steps.shown]).includes('s3cret'));
+    assert.deepEqual(await lineEnvironment(lines(), passwords), { DIALTREE_LINE_PASSWORDS: '', DIALTREE_LINE_PASSWORD_MAIN: 's3cret' });
+  });
+
+  it('ask the line itself while the service that has it must not be restarted', async () => {
+    restarts = false;
+    await run('dialtree.line.add', { asked: trunk, said: [{ press: undefined }] });
+    assert.deepEqual(client.calls.find(({ name }) => name === 'checkLine')?.input, { line: settings['main'] });
+    assert.match(dialogs.shown.at(-1) ?? '', /used after a restart/);
+  });
+
+  it('offer to edit a line that does not work, and to call an echo over one that does', async () => {
+    client.answers.checkLine = () => failed;
+    await run('dialtree.line.add', { asked: [...trunk, undefined], said: [{ press: 'Edit Line…' }] });
+    assert.equal(dialogs.shown.at(-1), 'main: Nothing listens. [Edit Line…]');
+    client.answers.checkLine = () => ok;
+    client.answers.callLineEcho = () => ({ outcome: 'heard', message: 'Echo heard after 84 ms.', soundsSent: 3, soundsHeard: 3 });
+    await run('dialtree.line.check', { value: { name: 'main' }, said: [{ press: 'Call Echo…' }, { type: ' 600 ' }, { press: undefined }] });
+    assert.deepEqual(client.calls.find(({ name }) => name === 'callLineEcho')?.input, { name: 'main', number: '600' });
+    assert.equal(dialogs.shown.at(-1), 'main: Echo heard after 84 ms.');
+  });
+
+  it('change nothing where the person gives up', async () => {
+    await run('dialtree.line.add', { asked: trunk.slice(0, 5).concat([undefined as never]) });
+    assert.deepEqual([settings, secrets.size, applied], [{}, 0, 0]);
+    settings = { lab: { kind: 'pbx', host: '10.0.0.5', user: 'ann' } };
+    await run('dialtree.line.setPassword', { value: { name: 'lab' }, said: [{ type: undefined }] });
+    await run('dialtree.line.remove', { value: { name: 'lab' }, said: [{ agree: false }] });
+    assert.deepEqual([Object.keys(settings), secrets.size, applied], [['lab'], 0, 0]);
+  });
+
+  it('edit a line under its name or another one, and its password goes with it', async () => {
+    settings = { broken: 7, lab: { kind: 'pbx', host: '10.0.0.5', user: 'ann' } };
+    await passwords.store('lab', 'pw');
+    await run('dialtree.line.edit', { value: { name: 'lab' }, asked: ['keep', '10.0.0.6', 'office', 'keep', '', 'keep', 'keep', 'keep', 'keep', 'keep'], said: [{ press: undefined }] });
+    assert.deepEqual(settings, { broken: 7, office: { kind: 'pbx', host: '10.0.0.6', user: 'ann', numbers: [] } });
+    assert.deepEqual([...secrets], [['dialtree.linePassword office', 'pw']]);
+    await run('dialtree.line.edit', { value: { name: 'office' }, asked: ['keep', 'keep', 'keep', '', 'keep', 'keep', 'keep', 'keep', 'keep'], said: [{ press: undefined }] });
+    assert.equal(secrets.size, 0, 'a line without a login has no password');
+  });
+
+  it('set a password, of lines that log in alone', async () => {
+    settings = { lab: { kind: 'pbx', host: '10.0.0.5', user: 'ann' }, desk: { kind: 'pbx', host: '10.0.0.6' } };
+    await run('dialtree.line.setPassword', { said: [{ type: 'pw' }, { press: undefined }] });
+    assert.deepEqual([[...secrets], applied], [[['dialtree.linePassword lab', 'pw']], 1]);
+    await assert.rejects(run('dialtree.line.setPassword', { value: { name: 'desk' } }), { code: 'line_password' });
+    assert.ok(!dialogs.shown.join().includes('pw'));
+  });
+
+  it('remove a line with its password, once that is confirmed', async () => {
+    settings = { lab: { kind: 'pbx', host: '10.0.0.5', user: 'ann' }, desk: { kind: 'pbx', host: '10.0.0.6' } };
+    await passwords.store('lab', 'pw');
+    await run('dialtree.line.remove', { said: [{ pick: 'lab' }, { agree: true }] });
+    assert.deepEqual([Object.keys(settings), secrets.size, applied], [['desk'], 0, 1]);
+    assert.match(dialogs.shown[1] ?? '', /Remove the line lab\?.*password are forgotten/);
+  });
+
+  it('call an echo with consent where it is asked for, and not without', async () => {
+    settings = { main: { kind: 'trunk', host: 'x', numbers: ['+1*'] } };
+    let consented = false;
+    client.answers.callLineEcho = () => {
+      if (!consented) throw new HumanError('consent', { status: 403, code: 'consent_required', details: { phoneNumber: '+12125550123' } });
+      return { outcome: 'silent', message: 'No audio came back.', soundsSent: 8, soundsHeard: 0 };
+    };
+    client.answers.recordConsent = (input) => { consented = true; return { ...input, recordedAt: at }; };
+    assert.equal(await run('dialtree.line.echo', { said: [{ type: '+12125550123' }, { agree: false }] }), undefined);
+    assert.equal(client.count('recordConsent'), 0);
+    await run('dialtree.line.echo', { said: [{ type: '+12125550123' }, { agree: true }, { press: undefined }] });
+    assert.deepEqual(client.calls.find(({ name }) => name === 'recordConsent')?.input, { phoneNumber: '+12125550123', statement: 'I may test this number' });
+    assert.equal(dialogs.shown.at(-1), 'main: No audio came back. [Edit Line…]');
+    settings = { ivr: { kind: 'uri', uri: 'sip:ivr@x' } };
+    consented = true;
+    await run('dialtree.line.echo', { said: [{ press: undefined }] });
+    assert.deepEqual(client.calls.findLast(({ name }) => name === 'callLineEcho')?.input, { name: 'ivr' });
+  });
+
+  it('leave the lines of a remote service to whoever runs it, but ask them', async () => {
+    mode = 'remote';
+    client.answers.listLines = () => ({ items: [{ name: 'theirs', kind: 'trunk', address: 'x', numbers: [], login: 'set', callsNow: 0 }] });
+    for (const id of ['add', 'edit', 'remove', 'setPassword', 'showInSettings'] as const) await assert.rejects(run(`dialtree.line.${id}`), { code: 'lines_remote' });
+    await run('dialtree.line.check', { said: [{ press: undefined }] });
+    assert.equal(dialogs.shown.at(-1), 'theirs: It is there. [Call Echo…]');
+  });
+
+  it('say what is wrong: no line, one of another name, a name that is taken', async () => {
+    await assert.rejects(run('dialtree.line.check'), { code: 'line_unknown', message: /Add Line…/ });
+    settings = { lab: { kind: 'pbx', host: '10.0.0.5' }, main: 7 };
+    await assert.rejects(run('dialtree.line.edit', { value: { name: 'none' } }), { code: 'line_unknown' });
+    await assert.rejects(run('dialtree.line.edit', { value: 7 }), { code: 'bad_argument' });
+    await assert.rejects(run('dialtree.line.add', { asked: trunk }), { code: 'line_name' });
+    assert.deepEqual([Object.keys(settings), secrets.size], [['lab', 'main'], 0]);
+  });
+
+  it('show the lines in the settings', async () => {
+    await run('dialtree.line.showInSettings');
+    assert.deepEqual(opened, ['dialtree.telephony.lines']);
+  });
+});
