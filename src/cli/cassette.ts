@@ -1,10 +1,9 @@
 import { access, readFile, writeFile } from 'node:fs/promises';
-import { calltreeFileSchema } from '../contract/calltreeFile.ts';
 import { phoneNumberSchema } from '../contract/common.ts';
 import { HumanError } from '../contract/errors.ts';
+import { readCalltree } from '../model/calltree.ts';
 import { cassetteOf } from '../model/cassette.ts';
 import { problemText } from '../model/fileProblem.ts';
-import { readJsonFile } from '../model/jsonFile.ts';
 import { print, readArguments, UsageError, type Command } from './command.ts';
 
 export const cassette: Command = {
@@ -17,7 +16,7 @@ export const cassette: Command = {
     const { out } = values;
     if (out?.endsWith('.ivr.json') !== true) throw new UsageError('Give the file to write with --out; its name ends with .ivr.json.');
     const text = await readFile(file, 'utf8').catch((cause: unknown) => { throw new HumanError(`Cannot read ${file}. Check the path and its permissions.`, { status: 400, cause }); });
-    const read = readJsonFile(text, file, calltreeFileSchema);
+    const read = readCalltree(text, file);
     if ('problems' in read) throw new HumanError(read.problems.map(problemText).join('\n'), { status: 400 });
     if (values.force !== true && await exists(out)) throw new HumanError(`${out} is there already. Give --force to replace it, or another name.`, { status: 400 });
     const { name, phoneNumber, tree } = read.value;

@@ -7,13 +7,15 @@ import type { TreeNode } from './tree.ts';
 
 /** The mapped tree as a file, `*.calltree.json`: a baseline in git that later runs are compared with. */
 
-// A signed address is good for an hour and for one service.
-const { audioUrl: _audioUrl, ...fileNodeFields } = treeNodeFields;
+// A signed address is good for an hour and for one service; without the recording it says nothing where the prompt lies in it.
+const { audioUrl: _audioUrl, promptStartMs: _startMs, promptEndMs: _endMs, ...calltreeNodeFields } = treeNodeFields;
+/** The members of a step but its children, in their order. */
+export const calltreeNodeMembers = Object.keys(calltreeNodeFields) as readonly Exclude<keyof CalltreeNode, 'children'>[];
 
-/** A step as it stands in a file: without addresses of recordings. */
-export type CalltreeNode = Omit<TreeNode, 'audioUrl' | 'children'> & { children?: CalltreeNode[] | undefined };
+/** A step as it stands in a file: without its recording. */
+export type CalltreeNode = Omit<TreeNode, 'audioUrl' | 'promptStartMs' | 'promptEndMs' | 'children'> & { children?: CalltreeNode[] | undefined };
 const calltreeNodeSchema: z.ZodType<CalltreeNode> = z.object({
-  ...fileNodeFields,
+  ...calltreeNodeFields,
   get children() { return z.array(calltreeNodeSchema).optional(); },
 }).strict().meta({ id: 'CalltreeNode' });
 

@@ -303,7 +303,7 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
     return runsInFlight > 0 || items.length > 0;
   }
 
-  return { store, connection, keys, embedded, practice, panels, savedTrees, view, explorer, files, runs, runsView, reports, loads, agents };
+  return { store, connection, keys, embedded, practice, lines, linePasswords, panels, savedTrees, view, explorer, files, runs, runsView, reports, loads, agents };
 }
 
 export const isUnderTest = (context: Pick<ExtensionContext, 'extensionMode'>): boolean => context.extensionMode === ExtensionMode.Test;

@@ -4,6 +4,8 @@ import type { ApiKeys } from './host/apiKeys.ts';
 import type { Connection } from './host/connection.ts';
 import type { EmbeddedService } from './host/embeddedService.ts';
 import type { PracticeIvrs } from './host/practice.ts';
+import type { LineList } from './lines/lineList.ts';
+import type { LinePasswords } from './lines/linePasswords.ts';
 import type { ToLoad } from '../contract/loadPanel.ts';
 import type { ToReport } from '../contract/reportPanel.ts';
 import type { CalltreeEditors } from './panels/calltreeEditors.ts';
@@ -24,6 +26,8 @@ export interface DialtreeTestApi {
   readonly keys: ApiKeys;
   readonly embedded: EmbeddedService;
   readonly practice: PracticeIvrs;
+  readonly lines: LineList;
+  readonly linePasswords: LinePasswords;
   readonly panels: TreePanels;
   readonly savedTrees: CalltreeEditors;
   readonly view: MappingsView;

@@ -1,6 +1,6 @@
-import { calltreeFileSchema, type CalltreeFile, type CalltreeNode } from '../contract/calltreeFile.ts';
+import { calltreeFileSchema, calltreeNodeMembers, type CalltreeFile, type CalltreeNode } from '../contract/calltreeFile.ts';
 import type { MappingJob, MappingRun } from '../contract/mapping.ts';
-import { treeStepSchema, type TreeNode } from '../contract/tree.ts';
+import type { TreeNode } from '../contract/tree.ts';
 import type { FileProblem } from './fileProblem.ts';
 import { readJsonFile, type JsonFile } from './jsonFile.ts';
 
@@ -40,11 +40,8 @@ function withPlaces(node: TreeNode, ids: Map<string, string>, id = 'root'): Plac
   return { node, id, children };
 }
 
-/** Members in the order of the schema, wherever they come from. */
-const members = Object.keys(treeStepSchema.shape).filter((name): name is Exclude<keyof CalltreeNode, 'children'> => name !== 'audioUrl');
-
 function fileNode({ node, id, children }: Placed, ids: ReadonlyMap<string, string>): CalltreeNode {
-  const own = members.flatMap((name) => (node[name] === undefined ? [] : [[name, node[name]] as const]));
+  const own = calltreeNodeMembers.flatMap((name) => (node[name] === undefined ? [] : [[name, node[name]] as const]));
   return {
     ...Object.fromEntries(own) as CalltreeNode,
     stepId: id,

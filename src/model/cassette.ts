@@ -4,6 +4,7 @@ import { findGraphProblems } from '../contract/ivrGraph.ts';
 import { ivrFileSchema } from '../contract/ivrFile.ts';
 import type { IvrState, Prompt } from '../contract/ivrFile.ts';
 import { menuKeySchema } from '../contract/menu.ts';
+import type { TreeNode } from '../contract/tree.ts';
 import { similarity } from './similarity.ts';
 import { allPaths, type TreePath } from './testsFromTree.ts';
 import { wavSlice } from './wavSlice.ts';
@@ -42,7 +43,7 @@ export function cassetteOf(tree: CalltreeNode, options: CassetteOptions): Casset
 }
 
 /** The prompt of a step without what is around it in the step's recording, such as ringing or music behind it. Undefined where it is not known where the prompt lies. */
-export function promptRecording({ promptStartMs, promptEndMs }: Pick<CalltreeNode, 'promptStartMs' | 'promptEndMs'>, wav: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
+export function promptRecording({ promptStartMs, promptEndMs }: Pick<TreeNode, 'promptStartMs' | 'promptEndMs'>, wav: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
   return promptStartMs === undefined || promptEndMs === undefined ? undefined : wavSlice(wav, promptStartMs - aroundMs, promptEndMs + aroundMs, leadMs);
 }
 

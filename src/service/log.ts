@@ -5,7 +5,7 @@ import { scrub } from '../model/scrub.ts';
 export type { Logger } from 'pino';
 
 /** What must never be read in a log: numbers, digits, words that were spoken, keys. Such values go into fields of these names, never into our own text. */
-const secretFields = ['phoneNumber', 'target', 'digit', 'digits', 'transcript', 'text', 'phrase', 'apiKey', 'key', 'authorization', 'url', 'routes', 'email', 'password', 'token', 'cookie', 'csrf'];
+const secretFields = ['phoneNumber', 'target', 'digit', 'digits', 'transcript', 'text', 'phrase', 'apiKey', 'key', 'authorization', 'url', 'routes', 'email', 'password', 'passwords', 'credentials', 'lines', 'user', 'token', 'cookie', 'csrf'];
 
 /** JSON lines on stderr, or in a file. */
 export function createLog(file?: string, level: 'info' | 'error' = 'info'): Logger {

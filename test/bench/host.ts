@@ -33,7 +33,7 @@ export async function measureHost(): Promise<HostFigure> {
       changeRequests: ours.changeRequests / naive.changeRequests, rowsDrawn: ours.rowsDrawn / naive.rowsDrawn,
     };
     for (const [name, of] of Object.entries({ ours, naive })) {
-      console.log(`${name}: first rows after ${of.firstMs.toFixed(0)} ms and ${String(of.firstRequests)} requests; ${String(of.listed)} of ${String(RUNS)} listed after ${of.allMs.toFixed(0)} ms; heap +${of.heapMegabytes.toFixed(1)} MB, ${(of.heapPerThousand * 1024).toFixed(0)} kB per 1,000 listed; process ${of.residentMegabytes.toFixed(0)} MB`);
+      console.log(`${name}: first rows after ${of.firstMs.toFixed(0)} ms and ${String(of.firstRequests)} requests; ${String(of.listed)} of ${String(RUNS)} listed after ${of.allMs.toFixed(0)} ms; heap +${of.heapMegabytes.toFixed(1)} MB, ${(of.heapPerThousand * 1024).toFixed(0)} kB per 1,000 listed, +${of.heapAtOldest.toFixed(1)} MB at the oldest run; process ${of.residentMegabytes.toFixed(0)} MB`);
       console.log(`${name}: a test from its launch to its end in the list ${of.changeMs.toFixed(0)} ms, ${of.changeRequests.toFixed(1)} requests, ${of.rowsDrawn.toFixed(1)} rows drawn, ${of.changeCpuMs.toFixed(0)} ms of CPU`);
     }
     console.log(`ours over naive: ${Object.entries(ratios).map(([name, ratio]) => `${name} ${ratio.toPrecision(2)}`).join(', ')}`);

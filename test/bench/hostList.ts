@@ -25,6 +25,8 @@ export interface HostListFigure {
   /** What the list has added, all in all and for each 1,000 rows beyond the first page. */
   readonly heapMegabytes: number;
   readonly heapPerThousand: number;
+  /** What it has added when somebody has read back to the oldest run. */
+  readonly heapAtOldest: number;
   readonly residentMegabytes: number;
 }
 
@@ -33,6 +35,8 @@ interface Subject {
   readonly open: () => Promise<void>;
   /** Until all is listed that is ever held. */
   readonly fill: () => Promise<void>;
+  /** Reads back to the oldest run, and comes back. */
+  readonly wander: (atOldest: () => void) => Promise<void>;
   readonly listed: () => number;
   readonly run: (id: string) => TestRun | undefined;
 }
@@ -77,6 +81,11 @@ function ours(client: ServiceClient, changes: Changes): Subject {
   return {
     open: async () => { list.follow(true); while (!list.isRead) await changes.next(); },
     fill: async () => { while (list.hasMore && !list.isFull) await list.loadMore(); },
+    wander: async (atOldest) => {
+      while (list.hasMore) await list.loadMore();
+      atOldest();
+      await list.setFilter({});
+    },
     listed: () => list.rows.length,
     run: (id) => { const row = list.row(id); return row?.kind === 'run' ? row.run : undefined; },
   };
@@ -116,6 +125,7 @@ function naive(client: ServiceClient, changes: Changes): Subject {
       void client.events(new AbortController().signal, () => { void refresh(); });
     },
     fill: () => Promise.resolve(),
+    wander: (atOldest) => { atOldest(); return Promise.resolve(); },
     listed: () => runs.length,
     run: (id) => runs.find((run) => run.id === id),
   };
@@ -144,6 +154,9 @@ const allMs = firstMs + performance.now() - fillingAt;
 const heap = heapMegabytes();
 const listed = subject.listed();
 const heapPerThousand = 1000 * (listed > listedAtFirst ? (heap - heapAtFirst) / (listed - listedAtFirst) : (heap - heapBefore) / listed);
+let heapAtOldest = 0;
+await subject.wander(() => { heapAtOldest = heapMegabytes() - heapBefore; });
+await subject.fill();
 
 requests = 0;
 drawn = 0;
@@ -160,6 +173,6 @@ for (let round = 0; round < rounds; round += 1) {
 }
 const figure: HostListFigure = {
   firstMs, firstRequests, allMs, listed, changeMs: waitedMs / rounds, changeRequests: requests / rounds, rowsDrawn: drawn / rounds, changeCpuMs: cpuMs / rounds,
-  heapMegabytes: heap - heapBefore, heapPerThousand, residentMegabytes: process.memoryUsage().rss / 2 ** 20,
+  heapMegabytes: heap - heapBefore, heapPerThousand, heapAtOldest, residentMegabytes: process.memoryUsage().rss / 2 ** 20,
 };
 process.send?.(figure, () => { process.exit(0); });

@@ -1,6 +1,7 @@
 /**
  * Looks at the packed extension as a user sees it, and keeps pictures in `test/.artifacts/screenshots/`:
- * `node test/e2e/ui.ts [--vsix FILE] [--scene NAME]`. Without a file it takes the newest `.vsix` of the repository's root.
+ * `node test/e2e/ui.ts [--vsix FILE] [--scene NAME | --pictures]`. Without a file it takes the newest `.vsix` of the repository's root.
+ * `--pictures` takes those anew that ship: of the README and of the walkthrough.
  */
 import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
@@ -9,14 +10,19 @@ import { parseArgs } from 'node:util';
 import { repositoryRoot } from '../host/cache.ts';
 import { publishFigures } from '../host/figures.ts';
 import { screenshotFolder } from '../host/workbench.ts';
+import { takePictures } from './pictures.ts';
 import { scenes } from './scenes.ts';
 
-const { values: options } = parseArgs({ options: { vsix: { type: 'string' }, scene: { type: 'string' } } });
+const { values: options } = parseArgs({ options: { vsix: { type: 'string' }, scene: { type: 'string' }, pictures: { type: 'boolean' } } });
 
 const began = performance.now();
 const vsix = options.vsix === undefined ? await newestVsix() : path.resolve(options.vsix);
 if (!existsSync(vsix)) {
   throw new Error(`There is no ${vsix}.`);
+}
+if (options.pictures === true) {
+  await takePictures(vsix);
+  process.exit(0);
 }
 const chosen = Object.entries(scenes).filter(([name]) => options.scene === undefined || name === options.scene);
 if (chosen.length === 0) {

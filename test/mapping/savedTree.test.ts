@@ -7,6 +7,7 @@ import type { CallTestEnd } from '../../src/engine/callTestEvent.ts';
 import { createLine } from '../../src/engine/conversation.ts';
 import { runScript } from '../../src/engine/script.ts';
 import { cassetteOf, promptRecording } from '../../src/model/cassette.ts';
+import { flattenTree } from '../../src/model/treeBuild.ts';
 import { allPaths, pathText, testsFromTree } from '../../src/model/testsFromTree.ts';
 import type { PathTest } from '../../src/model/testsFromTree.ts';
 import { loadIvr } from '../../src/practice/ivrSource.ts';
@@ -77,15 +78,19 @@ describe('a mapped tree over real SIP', function () {
   it('played from its recordings, is mapped as the same tree', async () => {
     const { tree } = mapped.tree;
     assert.ok(tree);
-    const recorded = new Map(mapped.events.flatMap((event) => (event.type === 'audio' ? [[event.nodeId, writeWav({ sampleRate: 8000, channels: [event.pcm] })] as const] : [])));
+    const steps = new Map(flattenTree(tree).map((node) => [node.stepId, node]));
+    const recorded = new Map(mapped.events.flatMap((event) => {
+      const node = event.type === 'audio' ? steps.get(event.nodeId) : undefined;
+      const wav = event.type === 'audio' && node ? promptRecording(node, writeWav({ sampleRate: 8000, channels: [event.pcm] })) : undefined;
+      return wav && node ? [[node.stepId, wav] as const] : [];
+    }));
     const wavs = new Map<string, Uint8Array>();
     const cassette = cassetteOf(tree, {
       name: 'Bank on tape',
-      recordingOf: (node, state) => {
-        const wav = recorded.get(node.stepId ?? '');
-        const prompt = wav && promptRecording(node, wav);
-        if (prompt) wavs.set(`bank.prompts/${state}.wav`, prompt);
-        return prompt && `bank.prompts/${state}.wav`;
+      recordingOf: ({ stepId }, state) => {
+        const wav = recorded.get(stepId);
+        if (wav) wavs.set(`bank.prompts/${state}.wav`, wav);
+        return wav && `bank.prompts/${state}.wav`;
       },
     });
     const spoken = Object.entries(cassette.states).flatMap(([name, { prompt }]) => (typeof prompt === 'string' && name !== 'not-explored' ? [name] : []));

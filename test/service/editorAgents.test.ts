@@ -42,8 +42,7 @@ describe('service: what the editor offers to its agents', function () {
   async function connect(): Promise<Client> {
     const { url, headers } = await server.started();
     const mcp = new Client({ name: 'test', version: '1.0.0' });
-    // The SDK's transport is typed without exactOptionalPropertyTypes.
-    await mcp.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }) as Parameters<Client['connect']>[0]);
+    await mcp.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
     return mcp;
   }
   const call = async (mcp: Client, name: string, args: object) => {

@@ -23,23 +23,24 @@ describe('service: what an API key is limited to', function () {
   let calls = new ScriptedCalls();
   let now = new Date(0);
   let owner: DialtreeClient;
-  let clientOf: (this: void, apiKey: string) => DialtreeClient;
+  let service: Awaited<ReturnType<ServiceFixture['start']>>;
 
   beforeEach(async () => {
     calls = new ScriptedCalls();
     now = new Date('2026-03-10T12:00:00.000Z');
-    ({ client: owner, clientOf } = await fixture.start({
+    service = await fixture.start({
       parts: { perform: calls.perform, now: () => now, performLoad: async function* ({ signal }) {
         if (!signal.aborted) await new Promise<void>((resolve) => { signal.addEventListener('abort', () => { resolve(); }, { once: true }); });
         yield { type: 'ended', status: 'aborted', stats: { callsPlaced: 2, callsAnswered: 2, setupSuccess: 1, outcomes: {}, callSeconds: 12 } };
       } },
-    }));
+    });
+    owner = service.client;
   });
   afterEach(() => fixture.close());
 
   const make = async (limits: KeyLimits, scopes: Scope[] = agentScopes) => {
     const { apiKey, ...key } = await owner.call('createApiKey', { name: 'An agent', scopes, limits });
-    return { key, client: clientOf(apiKey) };
+    return { key, client: service.clientOf(apiKey) };
   };
   const save = async (phoneNumber: string, rows?: Record<string, string>[]): Promise<string> => (await owner.call('createTestConfig', { name: 'test', phoneNumber, steps: dial, ...(rows && { rows }) })).id;
   /** Every way to launch calls to a number. */

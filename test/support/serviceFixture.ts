@@ -70,6 +70,7 @@ export class ServiceFixture {
 
   async #complete(options: Partial<ServiceOptions>): Promise<ServiceOptions> {
     const { parts, ...rest } = options;
+    for (const password of Object.values(options.linePasswords ?? {})) noteSecret(password);
     return {
       dataDir: '', installation: await serviceAssets(), log: testLog,
       routes: { '+12025550101': 'sip:practice@127.0.0.1:5070', '+1*': 'sip:{number}@trunk.example.com' },

@@ -2,7 +2,8 @@ import { commands, l10n, Uri, workspace } from 'vscode';
 import * as z from 'zod';
 import type { TestExplorer } from '../testing/testExplorer.ts';
 import { readArgument } from './arguments.ts';
-import type { Dialogs } from './dialogs.ts';
+import type { Action, Dialogs } from './dialogs.ts';
+import { runCommand } from './registerCommands.ts';
 
 /** A file of the Explorer's menu, or one by its path. */
 const fileSchema = z.union([
@@ -32,7 +33,12 @@ export async function runFile(uri: Uri | undefined, explorer: TestExplorer): Pro
 async function pickFile(kind: 'calltest' | 'mission', dialogs: Asking): Promise<Uri | undefined> {
   const found = await workspace.findFiles(`**/*.${kind}.json`, '**/node_modules/**', mostFiles);
   if (found.length === 0) {
-    await dialogs.tell(kind === 'calltest' ? l10n.t('This workspace holds no scripted test. One is a file whose name ends with .calltest.json.') : l10n.t('This workspace holds no mission. One is a file whose name ends with .mission.json.'));
+    const samples: Action = { title: l10n.t('Open Samples Folder…'), run: () => runCommand('dialtree.samples.open') };
+    if (kind === 'calltest') {
+      await dialogs.tell(l10n.t('This workspace holds no scripted test. One is a file whose name ends with .calltest.json.'), { title: l10n.t('New Scripted Test…'), run: () => runCommand('dialtree.file.newTest') }, samples);
+    } else {
+      await dialogs.tell(l10n.t('This workspace holds no mission. One is a file whose name ends with .mission.json.'), { title: l10n.t('Run the Sample Mission'), run: () => runCommand('dialtree.test.runMission', { sample: 'bank' }) }, samples);
+    }
     return undefined;
   }
   const named = found.map((uri) => ({ label: workspace.asRelativePath(uri), value: uri })).sort((one, other) => (one.label < other.label ? -1 : 1));

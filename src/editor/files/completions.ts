@@ -46,7 +46,7 @@ const phoneKeys = Array.from('1234567890*#');
 const commonLanguages = ['en-US', 'en-GB', 'de-DE', 'fr-FR', 'es-ES', 'it-IT', 'nl-NL', 'pt-BR'];
 
 export async function suggest(file: ParsedFile, offset: number, source: SuggestionSource, l10n: L10n): Promise<Suggestion[]> {
-  const location = locate(file.text, offset);
+  const location = file.root && locate(file.text, offset);
   if (!location) return [];
   const slot = slotOf(file.text, offset, location);
   const { path, isAtPropertyKey } = location;

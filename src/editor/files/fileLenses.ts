@@ -1,7 +1,6 @@
 import { CodeLens, EventEmitter, l10n, languages, workspace } from 'vscode';
 import type { TextDocument } from 'vscode';
 import type { Clock } from '../clock.ts';
-import { commandIds } from '../commands/commandTable.ts';
 import type { Formats } from '../formats.ts';
 import type { PracticeIvrs } from '../host/practice.ts';
 import { DisposableStore } from '../lifetime.ts';
@@ -20,7 +19,6 @@ export interface LensParts {
 
 /** “2 min. ago” is said anew so often, while it is shown. */
 const minuteMs = 60_000;
-const commands: ReadonlySet<string> = new Set(commandIds);
 
 /** The buttons above our files: run, the last result, start, map. */
 export class FileLenses {
@@ -52,7 +50,7 @@ export class FileLenses {
     if (last) this.#tick();
     const playedAt = practice.running.find((ivr) => ivr.file === path)?.uri;
     const range = rangeOf(document, { offset: lensOffset(file), length: 0 });
-    return lensesOf(file, { path, last, playedAt, commands, now: clock.now(), formats }, l10n)
+    return lensesOf(file, { path, last, playedAt, now: clock.now(), formats }, l10n)
       .map(({ title, tooltip, command, argument }) => new CodeLens(range, { title, command: command ?? '', ...(tooltip !== undefined && { tooltip }), ...(argument !== undefined && { arguments: [argument] }) }));
   }
 

@@ -31,10 +31,10 @@ export function recordingsIn(state: Node | undefined): Node[] {
 }
 
 function graphFindings(file: ParsedFile, states: IvrStates, l10n: L10n): Finding[] {
-  const names = [...states.states.keys()];
+  const meant = onceEach((target) => didYouMean(target, [...states.states.keys()]));
   // A name that is none yet is the schema's matter.
   const missing = states.references.filter(({ target }) => isStateName(target) && !states.states.has(target)).map(({ target, node }): Finding => {
-    const near = didYouMean(target, names);
+    const near = meant(target);
     return {
       code: 'missing-state', severity: 'error', ...at(node),
       message: near === undefined ? l10n.t('There is no state "{0}".', target) : l10n.t('There is no state "{0}". Did you mean "{1}"?', target, near),
@@ -44,7 +44,7 @@ function graphFindings(file: ParsedFile, states: IvrStates, l10n: L10n): Finding
       ],
     };
   });
-  const others = [...findStateProblems(states.graph).filter(({ kind }) => kind !== 'missing-state'), ...findWayProblems(repaired(states.graph))].flatMap(({ kind, path, message }): Finding[] => {
+  const others = [...findStateProblems(states.graph).filter(({ kind }) => kind !== 'missing-state'), ...findWayProblems(repaired(states.graph, meant))].flatMap(({ kind, path, message }): Finding[] => {
     const state = states.states.get(String(path[1]));
     if (!state) return [];
     const finding: Finding = { code: codes[kind], severity: 'error', ...at(state.key), message };
@@ -56,6 +56,15 @@ function graphFindings(file: ParsedFile, states: IvrStates, l10n: L10n): Finding
   return [...missing, ...others];
 }
 
+/** Many ways may lead to the same wrong name. */
+function onceEach(find: (target: string) => string | undefined): (target: string) => string | undefined {
+  const known = new Map<string, string | undefined>();
+  return (target) => {
+    if (!known.has(target)) known.set(target, find(target));
+    return known.get(target);
+  };
+}
+
 function createState(file: ParsedFile, name: string, isPreferred: boolean, l10n: L10n): Remedy[] {
   const states = nodeAt(file.root, ['states']);
   if (states?.type !== 'object') return [];
@@ -64,12 +73,11 @@ function createState(file: ParsedFile, name: string, isPreferred: boolean, l10n:
 }
 
 /** A wrong name counts as the one that was probably meant, so that it is one mistake and not two; elsewhere it leads out. So does a state that is not written yet. */
-function repaired(graph: Graph): Graph {
-  const names = Object.keys(graph.states);
-  const known = new Set(names);
+function repaired(graph: Graph, near: (target: string) => string | undefined): Graph {
+  const known = new Set(Object.keys(graph.states));
   // No name of a state has a space.
   const out = 'the end';
-  const meant = (target: string): string => (known.has(target) ? target : didYouMean(target, names) ?? out);
+  const meant = (target: string): string => (known.has(target) ? target : near(target) ?? out);
   const each = (targets: Readonly<Record<string, string>> | undefined): Record<string, string> | undefined => targets && Object.fromEntries(Object.entries(targets).map(([way, target]) => [way, meant(target)]));
   const maybe = (target: string | undefined): string | undefined => (target === undefined ? undefined : meant(target));
   const states = Object.entries(graph.states).map(([name, state]): [string, GraphState] => {

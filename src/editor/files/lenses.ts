@@ -20,7 +20,6 @@ export interface LensState {
   readonly last: LastRun | undefined;
   /** The practice IVR that plays this file: its address. */
   readonly playedAt: string | undefined;
-  readonly commands: ReadonlySet<string>;
   readonly now: number;
   readonly formats: Formats;
 }
@@ -30,12 +29,11 @@ export const lensOffset = ({ root }: ParsedFile): number => root?.offset ?? 0;
 
 export function lensesOf(file: ParsedFile, state: LensState, l10n: L10n): Lens[] {
   if (file.root?.type !== 'object') return [];
-  const offered = ({ command }: Lens): boolean => command === undefined || state.commands.has(command);
   switch (file.kind) {
-    case 'mission': return [...run('dialtree.test.runMission', state, l10n), ...result(state, l10n)].filter(offered);
-    case 'calltest': return [...run('dialtree.test.run', state, l10n), ...result(state, l10n)].filter(offered);
-    case 'ivr': return practice(state, l10n).filter(offered);
-    case 'calltree': return tree(file, state, l10n).filter(offered);
+    case 'mission': return [...run('dialtree.test.runMission', state, l10n), ...result(state, l10n)];
+    case 'calltest': return [...run('dialtree.test.run', state, l10n), ...result(state, l10n)];
+    case 'ivr': return practice(state, l10n);
+    case 'calltree': return tree(file, state, l10n);
   }
 }
 
@@ -66,13 +64,11 @@ function practice({ path, playedAt }: LensState, l10n: L10n): Lens[] {
   ];
 }
 
-/** What compares and covers takes the file. */
-const treeCommands: readonly (readonly [command: string, title: (l10n: L10n) => string])[] = [
-  ['dialtree.tree.compare', (l10n) => l10n.t('Compare with Latest Run')],
-  ['dialtree.coverage.generate', (l10n) => l10n.t('Coverage')],
-];
-
-function tree(file: ParsedFile, { path, commands }: LensState, l10n: L10n): Lens[] {
+function tree(file: ParsedFile, { path }: LensState, l10n: L10n): Lens[] {
   if (path === undefined || !nodeAt(file.root, ['tree'])) return [];
-  return treeCommands.filter(([command]) => commands.has(command)).map(([command, title]) => ({ title: title(l10n), command: command as CommandId, argument: { file: path } }));
+  const argument = { file: path };
+  return [
+    { title: `$(diff) ${l10n.t('Compare with a Run…')}`, tooltip: l10n.t('What has changed since this tree was mapped'), command: 'dialtree.tree.compare', argument },
+    { title: `$(checklist) ${l10n.t('Coverage…')}`, tooltip: l10n.t('Which branches no test goes, and tests for them'), command: 'dialtree.coverage.generate', argument },
+  ];
 }

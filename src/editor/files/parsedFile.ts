@@ -15,7 +15,7 @@ export interface ParsedFile {
 
 const kinds: readonly FileKindName[] = ['mission', 'calltest', 'ivr', 'calltree'];
 /** UTF-16 units. */
-const longest = 4_000_000;
+const longest = 2_000_000;
 
 /** The kind of a file by the end of its name. */
 export const kindOf = (path: string): FileKindName | undefined => kinds.find((kind) => path.endsWith(`.${kind}.json`));

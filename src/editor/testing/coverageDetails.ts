@@ -1,8 +1,7 @@
 import { findNodeAtLocation, parseTree, type Node } from 'jsonc-parser';
 import type { CalltreeFile, CalltreeNode } from '../../contract/calltreeFile.ts';
-import { calltreeFileSchema } from '../../contract/calltreeFile.ts';
+import { readCalltree } from '../../model/calltree.ts';
 import { placeIn, type Place } from '../../model/fileProblem.ts';
-import { readJsonFile } from '../../model/jsonFile.ts';
 import { coverTree } from '../../model/pathCoverage.ts';
 import type { Walk } from '../../model/pathCoverage.ts';
 import type { TreePath } from '../../model/testsFromTree.ts';
@@ -23,7 +22,7 @@ export interface CoverableTree {
 
 /** Undefined where the text is no tree. */
 export function coverableTree(text: string, file: string): CoverableTree | undefined {
-  const read = readJsonFile(text, file, calltreeFileSchema);
+  const read = readCalltree(text, file);
   if ('problems' in read) return undefined;
   const plain = text.replace(/^\uFEFF/, '');
   const root = parseTree(plain, [], { allowTrailingComma: true });

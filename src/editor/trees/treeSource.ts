@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { calltreeFileSchema } from '../../contract/calltreeFile.ts';
 import type { CalltreeFile } from '../../contract/calltreeFile.ts';
 import { HumanError } from '../../contract/errors.ts';
+import { readCalltree } from '../../model/calltree.ts';
 import { problemText } from '../../model/fileProblem.ts';
-import { readJsonFile } from '../../model/jsonFile.ts';
 import { mappingPlaceSchema, readArgument } from '../commands/arguments.ts';
 import type { MappingPlace } from '../commands/arguments.ts';
 import type { Dialogs } from '../commands/dialogs.ts';
@@ -59,7 +58,7 @@ async function readRun({ jobId, runNumber, stepId }: MappingPlace, { store, l10n
 }
 
 async function readFile(uri: string, { files, l10n }: Pick<TreeSourceParts, 'files' | 'l10n'>): Promise<TreeSource> {
-  const read = readJsonFile(await files.source(uri).read(), files.label(uri), calltreeFileSchema);
+  const read = readCalltree(await files.source(uri).read(), files.label(uri));
   if ('value' in read) return { ...read.value, uri };
   throw new HumanError(l10n.t('This file holds no tree. {0}', read.problems.map(problemText).join(' ')), { status: 400, code: 'calltree_invalid' });
 }

@@ -93,7 +93,7 @@ describe('files at home in the editor', function () {
     const labels = offered.items.map(({ label }) => (typeof label === 'string' ? label : label.label));
     for (const name of ['main', 'cards', 'loans', 'the.end']) assert.ok(labels.includes(name), labels.join());
     const hovers = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', document.uri, place(document, '"cards"'));
-    assert.match(hovers.flatMap(({ contents }) => contents).map((content) => (typeof content === 'string' ? content : content.value)).join('\n'), /Ways in: `main` \(`1`\)/);
+    assert.match(hovers.flatMap(({ contents }) => contents).map((content) => (content instanceof vscode.MarkdownString ? content.value : '')).join('\n'), /Ways in: `main` \(`1`\)/);
     const symbols = await vscode.commands.executeCommand<vscode.DocumentSymbol[]>('vscode.executeDocumentSymbolProvider', document.uri);
     assert.ok(symbols.some(({ name, detail }) => name === 'cards' && detail === 'Cards.'));
   });

@@ -102,6 +102,9 @@ describe('the id of a test file', () => {
     ['after $schema', '{\n  "$schema": "x",\n  "name": "n", // why\n}\n', `{\n  "$schema": "x",\n  "id": "${id}",\n  "name": "n", // why\n}\n`],
     ['first, where a comment follows $schema', '{\n  "$schema": "x", // s\n  "name": "n"\n}\n', `{\n  "id": "${id}",\n  "$schema": "x", // s\n  "name": "n"\n}\n`],
     ['before the comment of the first member', '\uFEFF{\r\n\t// lead\r\n\t"name": "n", "tags": [ "a",\r\n "b" ]\r\n}', `\uFEFF{\r\n\t"id": "${id}",\r\n\t// lead\r\n\t"name": "n", "tags": [ "a",\r\n "b" ]\r\n}`],
+    ['on the same line, where all stands on one', '{ "name": "n", "tags": ["a"], }', `{ "id": "${id}", "name": "n", "tags": ["a"], }`],
+    ['behind the comment of the first line', '{ // a test\n    "$schema": "x", "name": "n",\n}', `{ // a test\n    "$schema": "x", "id": "${id}", "name": "n",\n}`],
+    ['into a file that has nothing else', '{}\n', `{\n  "id": "${id}"\n}\n`],
   ] as const) it(`is written ${what}, and nothing else is changed`, () => { assert.equal(withId(text, id), wanted); });
 
   it('can be read from where it was written', async () => {

@@ -10,7 +10,7 @@ import { file } from './fakeFiles.ts';
 
 const state = (values: Partial<LensState> = {}): LensState => ({
   path: '/w/a.json', last: undefined, playedAt: undefined, now: Date.UTC(2026, 0, 1, 12, 10, 30), formats: createFormats('en'),
-  commands: new Set(['dialtree.test.run', 'dialtree.test.runMission', 'dialtree.test.openReport', 'dialtree.practice.start', 'dialtree.practice.stop', 'dialtree.practice.map']), ...values,
+  ...values,
 });
 const titles = (name: string, text: string, values: Partial<LensState> = {}): string[] => lensesOf(file(name, text), state(values), english).map(({ title }) => title);
 
@@ -57,10 +57,9 @@ describe('the buttons above a file', () => {
     assert.deepEqual(titles('a.ivr.json', '{}', { playedAt: 'sip:bank@127.0.0.1:5070' }), ['$(debug-stop) Stop', '$(type-hierarchy-sub) Map']);
   });
 
-  it('are of commands that there are', () => {
-    assert.deepEqual(titles('a.calltree.json', '{ "tree": {} }'), []);
-    assert.deepEqual(titles('a.calltree.json', '{ "tree": {} }', { commands: new Set(['dialtree.tree.compare']) }), ['Compare with Latest Run']);
-    assert.deepEqual(titles('a.ivr.json', '{}', { commands: new Set() }), []);
+  it('compare a mapped tree, and show what of it is tested', () => {
+    assert.deepEqual(titles('a.calltree.json', '{ "tree": {} }'), ['$(diff) Compare with a Run…', '$(checklist) Coverage…']);
+    assert.deepEqual(titles('a.calltree.json', '{}'), []);
   });
 
   it('let nothing be started to tell what was', async () => {

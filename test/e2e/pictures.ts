@@ -1,0 +1,185 @@
+import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { calltreeFileSchema } from '../../src/contract/calltreeFile.ts';
+import type { CalltreeFile, CalltreeNode } from '../../src/contract/calltreeFile.ts';
+import { repositoryRoot } from '../host/cache.ts';
+import { withVsix } from '../host/vsix.ts';
+import type { InstalledEditor } from '../host/vsix.ts';
+import { themeSetting } from '../host/workbench.ts';
+import type { Theme, Workbench } from '../host/workbench.ts';
+import { Walkthrough } from './firstMinuteScenes.ts';
+
+/** Pictures that ship: those beside the steps of the walkthrough, dark and light, and those of the README. */
+
+const samples = path.join(repositoryRoot, 'media/samples');
+const readmeFolder = path.join(repositoryRoot, 'docs/images');
+const walkthroughFolder = path.join(repositoryRoot, 'media/walkthrough');
+const mostBytes = { readme: 150_000, walkthrough: 120_000 };
+const wide = { width: 1280, height: 800 };
+const narrow = { width: 960, height: 640 };
+
+/** Takes all pictures anew with the packed extension. */
+export async function takePictures(vsix: string): Promise<void> {
+  await mkdir(readmeFolder, { recursive: true });
+  await mkdir(walkthroughFolder, { recursive: true });
+  for (const [theme, look] of [['Default Dark Modern', 'dark'], ['Default Light Modern', 'light']] as const) {
+    await withFolder((workspace) => withVsix(vsix, (editor) => play(editor, look, theme), { workspace, settings: themeSetting(theme), viewport: wide }));
+  }
+}
+
+/** A bank with a script that passes, one that fails and a mission, its tree, and the tree of a release in which some menus are others. */
+async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const root = await mkdtemp(path.join(tmpdir(), 'dialtree-pictures-'));
+  try {
+    const folder = path.join(root, 'harbour-bank');
+    await mkdir(folder);
+    for (const name of ['bank.ivr.json', 'bank.calltest.json', 'bank.mission.json', 'bank.calltree.json']) await cp(path.join(samples, name), path.join(folder, name));
+    const script = (await readFile(path.join(samples, 'bank.calltest.json'), 'utf8')).replace(/^ {2}"id": .*\n/m, '');
+    await writeFile(path.join(folder, 'moved.calltest.json'), script.replace('balance by keypad', 'transfers').replace('For your balance, press 1.', 'To transfer money, press 1.'));
+    const tree = calltreeFileSchema.parse(JSON.parse(await readFile(path.join(samples, 'bank.calltree.json'), 'utf8')));
+    await writeFile(path.join(folder, 'release-2.calltree.json'), `${JSON.stringify(nextRelease(tree), undefined, 2)}\n`);
+    return await work(folder);
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+/** Of the cards menu one option moved to another key and one gave way to a new one; a prompt has another wording. */
+function nextRelease({ tree, ...file }: CalltreeFile): CalltreeFile {
+  const change = (node: CalltreeNode): CalltreeNode[] => {
+    const children = node.children?.flatMap(change);
+    const kept = { ...node, ...(children && { children }) };
+    switch (node.path) {
+      case '2 > 2': return [{ ...kept, stepId: '2 > 4', path: '2 > 4', digit: '4' }];
+      case '2 > 3': return [{ ...kept, label: 'freeze a card', transcript: 'Your card is frozen until you call us again. Goodbye.', end: 'hangup' }];
+      case '3 > 1': return [{ ...kept, transcript: 'Apply for a loan in our mobile app at any hour of the day, or leave your name and number after the tone.' }];
+      default: return [kept];
+    }
+  };
+  const [changed = tree] = change(tree);
+  return { ...file, name: 'Harbour Bank, release 2', tree: changed };
+}
+
+async function play({ workbench }: InstalledEditor, look: 'dark' | 'light', theme: Theme): Promise<void> {
+  const { page } = workbench;
+  const walkthrough = new Walkthrough(workbench);
+  const step = (name: string, what: Locator): Promise<void> => take(what, path.join(walkthroughFolder, `${name}-${look}.png`), mostBytes.walkthrough);
+  const readme = async (name: string): Promise<void> => { if (look === 'dark') await take(page, path.join(readmeFolder, `${name}.png`), mostBytes.readme); };
+  const editors = page.locator('.part.editor .editor-group-container').first();
+  const box = page.locator('.quick-input-widget:visible');
+  await workbench.wears(theme);
+  await workbench.openTab('Dialtree');
+
+  await workbench.runCommand('Dialtree: Get Started');
+  await walkthrough.press('practice', 'Start the Practice Bank');
+  await walkthrough.ticked('practice');
+  for (const view of ['Mappings', 'Runs', 'Lines']) await fold(workbench, view);
+  await unfold(workbench, 'Practice IVRs');
+  await workbench.treeItem(/^Harbour Bank/).waitFor();
+  await page.setViewportSize({ width: 900, height: 320 });
+  await step('practice', page.locator('.part.sidebar'));
+  await page.setViewportSize(wide);
+  await fold(workbench, 'Practice IVRs');
+  await unfold(workbench, 'Mappings');
+
+  const card = (title: RegExp): Locator => workbench.webview().locator('.card .title').filter({ hasText: title });
+  await walkthrough.press('map', 'Map the Practice Bank');
+  await workbench.runCommand('View: Close Primary Side Bar');
+  await page.setViewportSize(narrow);
+  await card(/^cards$/).waitFor({ timeout: 60_000 });
+  await hideToasts(workbench);
+  await step('map', editors);
+  await workbench.webview().getByText('Completed').first().waitFor({ timeout: 180_000 });
+  await hideToasts(workbench);
+  await card(/^accounts$/).click();
+  await workbench.webview().locator('.player[data-phase="ready"]').or(workbench.webview().getByRole('heading', { name: 'accounts' })).first().waitFor();
+  await step('tree', editors);
+  await page.setViewportSize(wide);
+  await workbench.runCommand('View: Show Dialtree');
+  await workbench.treeItem(/^Harbour Bank, completed/).click();
+  await page.keyboard.press('ArrowRight');
+  await hideToasts(workbench);
+  await readme('tree-dark');
+
+  await compare(workbench);
+  await hideToasts(workbench);
+  await readme('comparison-dark');
+  await workbench.runCommand('View: Close All Editors');
+
+  await runTests(workbench);
+  await readme('tests-dark');
+  await workbench.openTab('Dialtree');
+  await workbench.treeItem(/^Harbour Bank: find out the balance, mission, passed/).click();
+  await workbench.webview().getByRole('heading', { name: 'Harbour Bank: find out the balance' }).waitFor({ timeout: 30_000 });
+  await workbench.webview().locator('.player[data-phase]').waitFor();
+  await workbench.runCommand('View: Close Panel');
+  await readme('report-dark');
+  await workbench.runCommand('View: Close Primary Side Bar');
+  await page.setViewportSize(narrow);
+  await step('mission', editors);
+  await page.setViewportSize(wide);
+
+  await workbench.runCommand('Dialtree: Add Line…');
+  await box.locator('.monaco-list-row').first().waitFor();
+  await step('line', box);
+  await page.keyboard.press('Escape');
+  await workbench.runCommand('Dialtree: Let Agents Use Dialtree…');
+  await box.getByText('Calls per day').waitFor({ timeout: 60_000 });
+  await step('agent', box);
+  await page.keyboard.press('Escape');
+}
+
+/** Two saved trees, drawn with what is different between them. */
+async function compare(workbench: Workbench): Promise<void> {
+  await workbench.runCommand('Dialtree: Compare Trees…');
+  await workbench.choose('release-2.calltree.json');
+  await workbench.choose('bank.calltree.json');
+  await workbench.notification(/^From |From .* to /).getByRole('button', { name: 'Show in the Tree' }).click({ timeout: 30_000 });
+  await workbench.webview().locator('.compare-sum').filter({ hasText: 'Compared with' }).waitFor({ timeout: 30_000 });
+}
+
+async function runTests(workbench: Workbench): Promise<void> {
+  const { page } = workbench;
+  const row = (text: string, state?: string): Locator => {
+    const found = page.locator('.test-explorer .monaco-list-row').filter({ hasText: text });
+    return (state === undefined ? found : found.filter({ has: page.locator(`.computed-state[class*="${state}"]`) })).first();
+  };
+  await workbench.openTab('Testing');
+  for (const file of ['bank.calltest.json', 'bank.mission.json', 'moved.calltest.json']) {
+    await row(file).click();
+    await page.keyboard.press('ArrowRight');
+  }
+  await workbench.runCommand('Test: Run All Tests');
+  await row('Harbour Bank: find out the balance', 'passed').waitFor({ timeout: 180_000 });
+  await row('Harbour Bank: balance by keypad', 'passed').waitFor({ timeout: 180_000 });
+  await row('Harbour Bank: transfers', 'failed').waitFor({ timeout: 180_000 });
+  await row('Harbour Bank: transfers').dblclick();
+  await page.getByText(/Step 2/).first().waitFor({ timeout: 20_000 });
+}
+
+const header = ({ page }: Workbench, view: string): Locator => page.locator('.part.sidebar .pane-header').filter({ has: page.getByRole('heading', { name: view }) });
+
+async function fold(workbench: Workbench, view: string): Promise<void> {
+  const found = header(workbench, view);
+  if (await found.getAttribute('aria-expanded') === 'true') await found.click({ position: { x: 40, y: 10 } });
+}
+
+async function unfold(workbench: Workbench, view: string): Promise<void> {
+  const found = header(workbench, view);
+  if (await found.getAttribute('aria-expanded') !== 'true') await found.click({ position: { x: 40, y: 10 } });
+}
+
+/** What tells of progress would lie over the picture. */
+async function hideToasts(workbench: Workbench): Promise<void> {
+  await workbench.runCommand('Notifications: Hide Toasts').catch(() => workbench.page.keyboard.press('Escape'));
+  await workbench.page.locator('.notifications-toasts .notification-list-item:visible').waitFor({ state: 'hidden' });
+}
+
+async function take(what: Page | Locator, file: string, bytes: number): Promise<void> {
+  await what.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
+  const { size } = await stat(file);
+  console.log(`    ${path.relative(repositoryRoot, file)} ${(size / 1000).toFixed(0)} kB`);
+  if (size > bytes) throw new Error(`${path.relative(repositoryRoot, file)} has ${(size / 1000).toFixed(0)} kB; ${(bytes / 1000).toFixed(0)} kB may ship.`);
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
+import { dialtree, eventually } from './support.ts';
+
+describe('first steps', function () {
+  this.timeout(180_000);
+  let api: DialtreeTestApi;
+  before(async () => { api = await dialtree(); });
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    for (const ivr of api.practice.running) await api.practice.stop(ivr.file);
+  });
+
+  it('open as a walkthrough', async () => {
+    await vscode.commands.executeCommand('dialtree.walkthrough.open', { step: 'mission' });
+    await eventually('the walkthrough is open', (look) => vscode.window.tabGroups.onDidChangeTabs(look), () => {
+      const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+      return activeTab !== undefined && /welcome|walkthrough/i.test(activeTab.label) ? activeTab : undefined;
+    }, 20);
+  });
+
+  it('run a mission without a workspace of its own, in a copy that the person may change', async () => {
+    await vscode.commands.executeCommand('dialtree.test.runMission', { sample: 'bank' });
+    const item = api.explorer.items.find(({ label }) => label === 'bank.mission.json');
+    assert.ok(item?.uri, 'the Test Explorer does not list the sample');
+    assert.equal(vscode.workspace.getWorkspaceFolder(item.uri), undefined);
+    const runId = api.explorer.newestRun(item);
+    assert.ok(runId, 'the sample was not called');
+    assert.equal((await api.connection.call('getRunResults', { runId })).outcome, 'PASS');
+    assert.ok(api.reports.find(runId), 'no report is open');
+    assert.ok(vscode.workspace.textDocuments.some(({ uri }) => uri.toString() === item.uri?.toString()), 'its file is not open');
+    // It stays where files of the workspace are looked for anew.
+    await api.explorer.discover();
+    await vscode.commands.executeCommand('testing.refreshTests');
+    assert.ok(api.explorer.items.includes(item));
+    const files = await vscode.workspace.fs.readDirectory(vscode.Uri.file(path.dirname(item.uri.fsPath)));
+    assert.ok(files.some(([name]) => name === 'bank.ivr.json'));
+  });
+
+  it('say which sample there is not', async () => {
+    const before = api.explorer.items.length;
+    await vscode.commands.executeCommand('dialtree.test.runMission', { sample: '../bank' });
+    assert.equal(api.explorer.items.length, before);
+  });
+});
