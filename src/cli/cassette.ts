@@ -1,9 +1,8 @@
-import { access, readFile, writeFile } from 'node:fs/promises';
+import { access, writeFile } from 'node:fs/promises';
 import { phoneNumberSchema } from '../contract/common.ts';
 import { HumanError } from '../contract/errors.ts';
-import { readCalltree } from '../model/calltree.ts';
 import { cassetteOf } from '../model/cassette.ts';
-import { problemText } from '../model/fileProblem.ts';
+import { loadCalltree } from './calltreeFile.ts';
 import { print, readArguments, UsageError, type Command } from './command.ts';
 
 export const cassette: Command = {
@@ -15,11 +14,8 @@ export const cassette: Command = {
     if (file === undefined || others.length > 0) throw new UsageError('Give one *.calltree.json file.');
     const { out } = values;
     if (out?.endsWith('.ivr.json') !== true) throw new UsageError('Give the file to write with --out; its name ends with .ivr.json.');
-    const text = await readFile(file, 'utf8').catch((cause: unknown) => { throw new HumanError(`Cannot read ${file}. Check the path and its permissions.`, { status: 400, cause }); });
-    const read = readCalltree(text, file);
-    if ('problems' in read) throw new HumanError(read.problems.map(problemText).join('\n'), { status: 400 });
+    const { name, phoneNumber, tree } = await loadCalltree(file);
     if (values.force !== true && await exists(out)) throw new HumanError(`${out} is there already. Give --force to replace it, or another name.`, { status: 400 });
-    const { name, phoneNumber, tree } = read.value;
     const ivr = cassetteOf(tree, { name, number: phoneNumberSchema.safeParse(phoneNumber).data });
     await writeFile(out, `${JSON.stringify(ivr, undefined, 2)}\n`).catch((cause: unknown) => { throw new HumanError(`Cannot write ${out}. Check the path and its permissions.`, { status: 400, cause }); });
     const states = Object.keys(ivr.states).length;

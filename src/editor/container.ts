@@ -1,9 +1,8 @@
-import { ConfigurationTarget, env, ExtensionMode, l10n, UIKind, Uri, window, workspace } from 'vscode';
+import { env, ExtensionMode, l10n, UIKind, Uri, window, workspace } from 'vscode';
 import type { ExtensionContext } from 'vscode';
 import { join } from 'node:path';
 import { createAgents } from './agents/createAgents.ts';
 import { createEditorModels } from './agents/models/createEditorModels.ts';
-import type { Line } from '../contract/lines.ts';
 import { dialPlanOf } from '../model/linePlan.ts';
 import { systemClock } from './clock.ts';
 import { setContext } from './commands/contextKeys.ts';
@@ -38,9 +37,11 @@ import { PracticeIvrs } from './host/practice.ts';
 import { SampleCopies } from './host/sampleCopies.ts';
 import { Samples } from './host/samples.ts';
 import { createServiceClient } from './host/serviceClient.ts';
+import { ServiceRestart } from './host/serviceRestart.ts';
 import { callsFromHere, readSettings } from './host/settings.ts';
-import type { ModelSettings, ServiceSettings, Settings } from './host/settings.ts';
+import type { ServiceSettings, Settings } from './host/settings.ts';
 import { endProcess, spawnNode } from './host/spawnNode.ts';
+import { saveLines, saveModel } from './host/writeSettings.ts';
 import { openDraft } from './issue/editorDraft.ts';
 import { collectIssueFacts, issuePageOf } from './issue/issueFacts.ts';
 import { LogTail } from './issue/logTail.ts';
@@ -57,7 +58,6 @@ import { PageDocuments } from './panels/pageDocuments.ts';
 import { createReportPanels } from './panels/reportPanels.ts';
 import { TranscriptDocuments } from './panels/transcriptDocument.ts';
 import { TreePanels } from './panels/treePanels.ts';
-import { Coalescer } from './store/coalescer.ts';
 import { MappingStore } from './store/mappingStore.ts';
 import { isRunning } from './store/snapshot.ts';
 import { WorkspaceFeed } from './store/workspaceFeed.ts';
@@ -77,7 +77,6 @@ import { RunsList } from './views/runsList.ts';
 import { RunsView } from './views/runsView.ts';
 import { StatusBar } from './views/statusBar.ts';
 
-const settledMs = 200;
 const toldMs = 3_000;
 
 /** Builds the extension half and owns its lifetimes. Starts no process and reads no network: what needs the service starts it. */
@@ -168,22 +167,16 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   const lines = held.add(new LineList({ connection, lines: () => settings().lines, wrongLines: () => settings().wrongLines, passwords: linePasswords, onDidChange: feed.onDidChange, clock, log }));
   held.add(new LinesView(lines));
 
-  let stopApplying = (): void => undefined;
-  /** The service goes on with what it was started with. */
-  let isPutOff = false;
-  /** Somebody waits for what they changed to be used. */
-  let isWaitedFor = false;
-  const applying = new Coalescer(applySettings);
-  held.add({ dispose: () => { stopApplying(); } });
+  const restart = held.add(new ServiceRestart({ connection, embedded, dialogs: editorDialogs, isFocused: () => window.state.focused, report, clock, l10n }));
   const canCall = (): boolean => callsFromHere(settings().service);
   const ask = (question: TargetQuestion): Promise<Target | undefined> => pickTarget({ practice, samples, callsFromHere: canCall }, question);
   const agents = createAgents({ context, settings, connection, embedded, feed, practice, samples, testing, callsFromHere: canCall, dialogs: editorDialogs, run: runCommand, clock, log, formats }, held);
   const handlers = {
-    ...mappingCommands({ store, actions, panels, transcripts, practice, samples, callsFromHere: canCall, dialogs: editorDialogs, selectedJob: () => view.selectedJob }),
+    ...mappingCommands({ store, actions, panels, transcripts, pickTarget: ask, dialogs: editorDialogs, l10n, selectedJob: () => view.selectedJob }),
     ...testCommands({ client: connection, explorer, names, runs, openReport, dialogs: editorDialogs, formats, copies }),
     ...complianceCommands({ client: connection, dialogs: editorDialogs, pickTarget: ask, withConsent: agreed, openReport, l10n }),
     ...loadCommands({ client: connection, names, dialogs: editorDialogs, pickTarget: ask, withConsent: agreed, openReport: openLoad, l10n, formats }),
-    ...modelCommands({ settings: () => settings().model, keys: modelKeys, dialogs: editorDialogs, save: saveModel, isRemote: () => settings().service.mode === 'remote', onKeyChanged: applySoon, chooseEditorModel: editorModels.choose, l10n }),
+    ...modelCommands({ settings: () => settings().model, keys: modelKeys, dialogs: editorDialogs, save: saveModel, isRemote: () => settings().service.mode === 'remote', onKeyChanged: () => { restart.soon(); }, chooseEditorModel: editorModels.choose, l10n }),
     ...agents.commands,
     ...files.commands,
     ...generateTestCommands({ store, client: connection, files: editorTreeFiles, dialogs: editorDialogs, l10n, samples: samples.all, runTests: (uris) => explorer.runFiles(...uris.map((uri) => Uri.parse(uri))) }),
@@ -192,7 +185,7 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
     ...firstStepCommands({ copies, showWalkthrough: (step) => showWalkthrough(`${context.extension.id}#${walkthroughId}`, step), askFolder: askSamplesFolder, openFolder, l10n }),
     ...lineCommands({
       client: connection, list: lines, lines: () => settings().lines, names: () => Object.keys(workspace.getConfiguration('dialtree').get<object>('telephony.lines') ?? {}),
-      passwords: linePasswords, dialogs: editorDialogs, steps: editorStepDialogs, save: saveLines, apply: applyNow, l10n,
+      passwords: linePasswords, dialogs: editorDialogs, steps: editorStepDialogs, save: saveLines, apply: () => restart.now(), l10n,
       openSettings: openSetting,
     }),
     ...practiceCommands({ practice, samples, actions, callsFromHere: canCall, openTree }),
@@ -238,7 +231,7 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   }));
   held.add(workspace.onDidChangeConfiguration((change) => {
     if (change.affectsConfiguration('dialtree.service')) connection.reset();
-    if (change.affectsConfiguration('dialtree.telephony') || change.affectsConfiguration('dialtree.model')) applySoon();
+    if (change.affectsConfiguration('dialtree.telephony') || change.affectsConfiguration('dialtree.model')) restart.soon();
     if (change.affectsConfiguration('dialtree.telephony.lines')) lines.refreshSoon();
   }));
 
@@ -252,55 +245,6 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   async function secrets(): Promise<readonly string[]> {
     const endpoint = endpointOf(settings().model);
     return [await ownKey(), await agents.key.read(), endpoint === undefined ? undefined : await modelKeys.read(endpoint), ...await linePasswords.readAll(settings().lines)].filter((key) => key !== undefined);
-  }
-
-  async function saveModel({ provider, name, url }: ModelSettings): Promise<void> {
-    const configuration = workspace.getConfiguration('dialtree');
-    await configuration.update('model.name', name === '' ? undefined : name, ConfigurationTarget.Global);
-    await configuration.update('model.url', url, ConfigurationTarget.Global);
-    await configuration.update('model.provider', provider, ConfigurationTarget.Global);
-  }
-
-  /** What stands beside them in the settings stays as it is, also what is no line. */
-  async function saveLines(changed: Readonly<Record<string, Line | undefined>>): Promise<void> {
-    const configuration = workspace.getConfiguration('dialtree');
-    const kept = Object.entries({ ...configuration.inspect<object>('telephony.lines')?.globalValue, ...changed }).filter(([, line]) => line !== undefined);
-    await configuration.update('telephony.lines', kept.length === 0 ? undefined : Object.fromEntries(kept), ConfigurationTarget.Global);
-  }
-
-  /** For whoever changed something and waits for it. False where it is only used after a later restart. */
-  async function applyNow(): Promise<boolean> {
-    stopApplying();
-    isWaitedFor = true;
-    await applying.request().finally(() => { isWaitedFor = false; });
-    return !isPutOff;
-  }
-
-  /** Settings that belong together change one after the other. */
-  function applySoon(): void {
-    stopApplying();
-    stopApplying = clock.after(settledMs, () => { void applying.request().catch(report); });
-  }
-
-  /** The service reads its dial plan and its model when it starts; calls that are under way are not cut without a word. */
-  async function applySettings(): Promise<void> {
-    // All windows hear of a change of the user's settings; the one in which it is made acts for all of them, as they share one service.
-    if (connection.mode !== 'embedded' || embedded.state.kind === 'stopped' || !(window.state.focused || isWaitedFor)) return;
-    // What it was started with may be older than the change.
-    if (embedded.state.kind === 'starting') await embedded.start().catch(() => undefined);
-    if (embedded.state.kind === 'ready' && await isCalling()) {
-      const restart = l10n.t('Restart Service');
-      const answer = await window.showInformationMessage(l10n.t('The dial plan, a line or the language model changed. It is used after a restart of the service, which ends the runs that go on.'), restart);
-      isPutOff = answer !== restart;
-      if (isPutOff) return;
-    }
-    isPutOff = false;
-    await connection.restart();
-  }
-
-  async function isCalling(): Promise<boolean> {
-    const [{ runsInFlight }, { items }] = await Promise.all([connection.call('getWorkspaceUsage', {}), connection.call('listLoadTests', { status: 'running', limit: 1 })]);
-    return runsInFlight > 0 || items.length > 0;
   }
 
   return { store, connection, keys, embedded, practice, lines, linePasswords, panels, savedTrees, view, explorer, files, runs, runsView, reports, loads, agents };

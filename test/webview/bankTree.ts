@@ -174,3 +174,17 @@ export function wideTree(count: number): TreeNode {
   }
   return root;
 }
+
+/** The same after a year: of a hundred steps about one more, one fewer, one that says something else; and all of them measured. */
+export function changedWideTree(count: number): TreeNode {
+  const root = wideTree(count);
+  const open = [root];
+  for (let node = open.pop(), at = 0; node; node = open.pop(), at += 1) {
+    Object.assign(node, { latencyMs: (at * 37) % 4000, duration: 3 });
+    if (at % 100 === 7) Object.assign(node, { transcript: `From now on you hear something else entirely at place ${at}.` });
+    if (at % 97 === 5 && node.children && node.children.length > 2) node.children.splice(1, 1);
+    if (at % 89 === 3) node.children?.push({ stepId: `more-${at}`, digit: '*', label: `A new service ${at}`, status: 'explored', stepType: 'dtmf', transcript: `This service ${at} is new since last year.`, children: [] });
+    open.push(...node.children ?? []);
+  }
+  return root;
+}

@@ -1,8 +1,5 @@
-import { env, l10n, window } from 'vscode';
-import { tagsSchema } from '../../contract/common.ts';
-import { nameSchema } from '../../contract/common.ts';
-import type { PracticeIvrs } from '../host/practice.ts';
-import type { Samples } from '../host/samples.ts';
+import { nameSchema, tagsSchema } from '../../contract/common.ts';
+import type { L10n } from '../localise.ts';
 import type { TranscriptDocuments } from '../panels/transcriptDocument.ts';
 import type { TreePanels } from '../panels/treePanels.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
@@ -14,27 +11,26 @@ import { mappingPlaceSchema, newMappingSchema, readArgument, selectedSchema } fr
 import type { HandlersOf } from './commandTable.ts';
 import type { Dialogs } from './dialogs.ts';
 import type { MappingActions } from './mappingActions.ts';
-import { pickTarget } from './pickTarget.ts';
+import type { Target, TargetQuestion } from './pickTarget.ts';
 
 export interface MappingCommandParts {
-  readonly store: MappingStore;
-  readonly actions: MappingActions;
-  readonly panels: TreePanels;
-  readonly transcripts: TranscriptDocuments;
-  readonly practice: PracticeIvrs;
-  readonly samples: Samples;
-  readonly callsFromHere: () => boolean;
-  readonly dialogs: Pick<Dialogs, 'ask' | 'pick' | 'tell' | 'wait'>;
+  readonly store: Pick<MappingStore, 'listed' | 'jobs' | 'refresh' | 'loadRuns' | 'loadTree'>;
+  readonly actions: Pick<MappingActions, 'create' | 'start' | 'cancel' | 'update' | 'remove'>;
+  readonly panels: Pick<TreePanels, 'open'>;
+  readonly transcripts: Pick<TranscriptDocuments, 'open'>;
+  readonly dialogs: Pick<Dialogs, 'ask' | 'pick' | 'tell' | 'wait' | 'confirm' | 'copy'>;
+  readonly pickTarget: (question: TargetQuestion) => Promise<Target | undefined>;
+  readonly l10n: L10n;
   /** The job whose row is selected in the view; undefined where it is the row of something else, or none. */
   readonly selectedJob: () => MappingPlace | undefined;
 }
 
 export function mappingCommands(parts: MappingCommandParts): HandlersOf<'mapping'> {
-  const { store, actions, panels, transcripts, selectedJob } = parts;
+  const { store, actions, panels, transcripts, dialogs, pickTarget, l10n, selectedJob } = parts;
 
   /** The place that the argument names; without one, a job that the person picks. */
   const placeOf = async (value: unknown, wanted: (snapshot: JobSnapshot) => boolean = () => true): Promise<MappingPlace | undefined> =>
-    (selectedSchema.safeParse(value).success ? selectedJob() : readArgument(mappingPlaceSchema, value) ?? pickJob(store, wanted));
+    (selectedSchema.safeParse(value).success ? selectedJob() : readArgument(mappingPlaceSchema, value) ?? pickJob(parts, wanted));
 
   const withJob = async (value: unknown, work: (snapshot: JobSnapshot) => Promise<unknown>, wanted?: (snapshot: JobSnapshot) => boolean): Promise<unknown> => {
     const place = await placeOf(value, wanted);
@@ -44,31 +40,27 @@ export function mappingCommands(parts: MappingCommandParts): HandlersOf<'mapping
 
   return {
     'dialtree.mapping.new': async (value) => {
-      const wanted = readArgument(newMappingSchema, value) ?? await pickTarget(parts, { title: l10n.t('New Mapping'), named: true });
+      const wanted = readArgument(newMappingSchema, value) ?? await pickTarget({ title: l10n.t('New Mapping'), named: true });
       return wanted && actions.create(wanted);
     },
     'dialtree.mapping.start': (value) => withJob(value, ({ job }) => actions.start(job), isIdle),
     'dialtree.mapping.cancel': (value) => withJob(value, ({ job }) => actions.cancel(job.id), isRunning),
     'dialtree.mapping.rename': (value) => withJob(value, async ({ job }) => {
-      const name = await window.showInputBox({
-        title: l10n.t('Rename Mapping'), value: job.name, ignoreFocusOut: true,
-        validateInput: (text) => (nameSchema.safeParse(text).success ? undefined : l10n.t('A name has 1 to 200 characters.')),
+      const name = await dialogs.ask({
+        title: l10n.t('Rename Mapping'), prompt: l10n.t('The name of the mapping'), value: job.name,
+        check: (text) => (nameSchema.safeParse(text).success ? undefined : l10n.t('A name has 1 to 200 characters.')),
       });
       if (name !== undefined) await actions.update(job.id, { name: name.trim() });
     }),
     'dialtree.mapping.tag': (value) => withJob(value, async ({ job }) => {
-      const typed = await window.showInputBox({
-        title: l10n.t('Tag Mapping'), prompt: l10n.t('Tags, separated by spaces'), value: job.tags.join(' '), ignoreFocusOut: true,
-        validateInput: (text) => tagsSchema.safeParse(tagsIn(text)).error?.issues[0]?.message,
+      const typed = await dialogs.ask({
+        title: l10n.t('Tag Mapping'), prompt: l10n.t('Tags, separated by spaces'), value: job.tags.join(' '),
+        check: (text) => tagsSchema.safeParse(tagsIn(text)).error?.issues[0]?.message,
       });
       if (typed !== undefined) await actions.update(job.id, { tags: tagsIn(typed) });
     }),
     'dialtree.mapping.delete': (value) => withJob(value, async ({ job }) => {
-      const agree = l10n.t('Delete');
-      const answer = await window.showWarningMessage(l10n.t('Delete “{0}”?', job.name), {
-        modal: true, detail: l10n.t('Its runs, trees and recordings are deleted too. This cannot be undone.'),
-      }, agree);
-      if (answer === agree) await actions.remove(job.id);
+      if (await dialogs.confirm(l10n.t('Delete “{0}”?', job.name), l10n.t('Its runs, trees and recordings are deleted too. This cannot be undone.'), l10n.t('Delete'))) await actions.remove(job.id);
     }, isIdle),
     'dialtree.mapping.openTree': async (value) => {
       const place = await placeOf(value);
@@ -78,13 +70,13 @@ export function mappingCommands(parts: MappingCommandParts): HandlersOf<'mapping
       const place = await placeOf(value);
       if (place) await transcripts.open(place);
     },
-    'dialtree.mapping.copyNumber': (value) => withJob(value, async ({ job }) => { await env.clipboard.writeText(job.phoneNumber); }),
+    'dialtree.mapping.copyNumber': (value) => withJob(value, async ({ job }) => { await dialogs.copy(job.phoneNumber); }),
     'dialtree.mapping.refresh': () => store.refresh(),
     'dialtree.mapping.searchPrompts': (value) => searchPrompts(parts, typeof value === 'string' ? value : undefined),
   };
 }
 
-async function searchPrompts({ store, panels, dialogs }: MappingCommandParts, given: string | undefined): Promise<void> {
+async function searchPrompts({ store, panels, dialogs, l10n }: MappingCommandParts, given: string | undefined): Promise<void> {
   const title = l10n.t('Search All Prompts');
   const query = given ?? await dialogs.ask({ title, prompt: l10n.t('Words that a prompt has, in any order') });
   if (query === undefined || query.trim() === '') return;
@@ -104,15 +96,14 @@ async function searchPrompts({ store, panels, dialogs }: MappingCommandParts, gi
 
 const tagsIn = (text: string): string[] => [...new Set(text.split(/[\s,]+/).filter((tag) => tag !== ''))];
 
-async function pickJob(store: MappingStore, wanted: (snapshot: JobSnapshot) => boolean): Promise<MappingPlace | undefined> {
+async function pickJob({ store, dialogs, l10n }: MappingCommandParts, wanted: (snapshot: JobSnapshot) => boolean): Promise<MappingPlace | undefined> {
   if (!store.listed) await store.refresh();
   const found = store.jobs.filter(wanted);
   if (found.length === 0) {
-    void window.showInformationMessage(l10n.t('There is no mapping for this.'));
+    await dialogs.tell(l10n.t('There is no mapping for this.'));
     return undefined;
   }
-  const chosen = await window.showQuickPick(found.map(({ job }) => ({
-    label: job.name, ...(job.name !== job.phoneNumber && { description: job.phoneNumber }), jobId: job.id,
-  })), { placeHolder: l10n.t('Which mapping?') });
-  return chosen && { jobId: chosen.jobId };
+  return dialogs.pick(found.map(({ job }) => ({
+    label: job.name, ...(job.name !== job.phoneNumber && { description: job.phoneNumber }), value: { jobId: job.id },
+  })), { title: l10n.t('Mappings'), placeHolder: l10n.t('Which mapping?') });
 }

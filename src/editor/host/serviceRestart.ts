@@ -1,0 +1,72 @@
+import type { Clock } from '../clock.ts';
+import type { Dialogs } from '../commands/dialogs.ts';
+import type { Disposable } from '../lifetime.ts';
+import type { L10n } from '../localise.ts';
+import { Coalescer } from '../store/coalescer.ts';
+import type { Connection } from './connection.ts';
+import type { EmbeddedService } from './embeddedService.ts';
+
+export interface ServiceRestartParts {
+  readonly connection: Pick<Connection, 'mode' | 'call' | 'restart'>;
+  readonly embedded: Pick<EmbeddedService, 'state' | 'start'>;
+  readonly dialogs: Pick<Dialogs, 'tell'>;
+  /** All windows hear of a change of the user's settings; the one in which it is made acts for all of them, as they share one service. */
+  readonly isFocused: () => boolean;
+  readonly report: (error: unknown) => void;
+  readonly clock: Clock;
+  readonly l10n: L10n;
+}
+
+const settledMs = 200;
+
+/** The service reads its dial plan, its lines and its model when it starts: where they change it is started anew. Calls that are under way are not cut without a word. */
+export class ServiceRestart implements Disposable {
+  readonly #parts: ServiceRestartParts;
+  readonly #applying = new Coalescer(() => this.#apply());
+  #stop = (): void => undefined;
+  /** The service goes on with what it was started with. */
+  #isPutOff = false;
+  /** Somebody waits for what they changed to be used. */
+  #isWaitedFor = false;
+
+  constructor(parts: ServiceRestartParts) {
+    this.#parts = parts;
+  }
+
+  /** Settings that belong together change one after the other. */
+  soon(): void {
+    const { clock, report } = this.#parts;
+    this.#stop();
+    this.#stop = clock.after(settledMs, () => { void this.#applying.request().catch(report); });
+  }
+
+  /** For whoever changed something and waits for it. False where it is only used after a later restart. */
+  async now(): Promise<boolean> {
+    this.#stop();
+    this.#isWaitedFor = true;
+    await this.#applying.request().finally(() => { this.#isWaitedFor = false; });
+    return !this.#isPutOff;
+  }
+
+  dispose(): void { this.#stop(); }
+
+  async #apply(): Promise<void> {
+    const { connection, embedded, dialogs, isFocused, l10n } = this.#parts;
+    if (connection.mode !== 'embedded' || embedded.state.kind === 'stopped' || !(isFocused() || this.#isWaitedFor)) return;
+    // What it was started with may be older than the change.
+    if (embedded.state.kind === 'starting') await embedded.start().catch(() => undefined);
+    if (embedded.state.kind === 'ready' && await this.#isCalling()) {
+      this.#isPutOff = true;
+      await dialogs.tell(l10n.t('The dial plan, a line or the language model changed. It is used after a restart of the service, which ends the runs that go on.'), { title: l10n.t('Restart Service'), run: () => { this.#isPutOff = false; } });
+      if (this.#isPutOff) return;
+    }
+    this.#isPutOff = false;
+    await connection.restart();
+  }
+
+  async #isCalling(): Promise<boolean> {
+    const { connection } = this.#parts;
+    const [{ runsInFlight }, { items }] = await Promise.all([connection.call('getWorkspaceUsage', {}), connection.call('listLoadTests', { status: 'running', limit: 1 })]);
+    return runsInFlight > 0 || items.length > 0;
+  }
+}

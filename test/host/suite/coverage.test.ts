@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
+import { dialtree } from './support.ts';
+
+const samples = path.join(process.env['DIALTREE_TEST_ROOT'] ?? '', 'media/samples');
+
+/** A call that is placed as a test tells which ways of a mapped tree it went. */
+describe('coverage of mapped trees', function () {
+  this.timeout(120_000);
+  let api: DialtreeTestApi, folder: vscode.Uri;
+  const at = (name: string): vscode.Uri => vscode.Uri.joinPath(folder, 'covered', name);
+  const write = (name: string, text: string): Thenable<void> => vscode.workspace.fs.writeFile(at(name), new TextEncoder().encode(text));
+
+  before(async () => {
+    api = await dialtree();
+    const [workspace] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(workspace);
+    folder = workspace.uri;
+    await vscode.workspace.fs.copy(vscode.Uri.file(path.join(samples, 'bank.ivr.json')), at('bank.ivr.json'), { overwrite: true });
+    // As it is mapped while the practice IVR plays, on whatever port.
+    await write('bank.calltree.json', JSON.stringify({
+      name: 'Harbour Bank', phoneNumber: 'sip:harbour-bank@127.0.0.1:40112',
+      tree: { stepId: 'root', status: 'explored', transcript: 'Welcome to Harbour Bank. For accounts, press 1. For cards, press 2.', children: [
+        { stepId: 'a', digit: '1', label: 'accounts', status: 'explored', transcript: 'You have reached accounts. For your balance, press 1.', children: [] },
+        { stepId: 'c', digit: '2', label: 'cards', status: 'explored', transcript: 'For a lost or stolen card, press 1.', children: [] },
+      ] },
+    }, undefined, 2));
+    await write('elsewhere.calltree.json', JSON.stringify({ name: 'Another', phoneNumber: '+12025550199', tree: { status: 'explored', transcript: 'Hello.' } }));
+    await write('accounts.calltest.json', JSON.stringify({
+      name: 'Accounts', ivr: 'bank.ivr.json',
+      steps: [{ name: 'Greeting', action: { type: 'dial' }, expectedTranscript: 'Welcome to Harbour Bank.' }, { name: 'Accounts', action: { type: 'press', keys: '1' }, expectedTranscript: 'You have reached accounts.' }],
+    }, undefined, 2));
+    await api.explorer.discover();
+  });
+
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    for (const ivr of api.practice.running) await api.practice.stop(ivr.file);
+    await vscode.workspace.fs.delete(at('.'), { recursive: true });
+  });
+
+  it('counts the steps and keys that a real call went through, in the tree of who was called', async () => {
+    await vscode.commands.executeCommand('testing.coverage.uri', at('accounts.calltest.json'));
+    const [coverage, ...others] = api.explorer.lastCoverage;
+    assert.ok(coverage, 'the run told of no coverage');
+    assert.deepEqual(others, []);
+    assert.equal(coverage.uri.toString(), at('bank.calltree.json').toString());
+    const { statementCoverage, branchCoverage, includesTests } = coverage;
+    assert.deepEqual([statementCoverage.covered, statementCoverage.total, branchCoverage?.covered, branchCoverage?.total], [2, 3, 1, 2]);
+    assert.deepEqual(includesTests?.map(({ label }) => label), ['Accounts']);
+  });
+});
