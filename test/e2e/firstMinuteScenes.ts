@@ -78,8 +78,10 @@ export class Walkthrough {
   async select(id: string): Promise<void> {
     const step = this.step(id);
     await step.waitFor();
-    if (await step.getAttribute('aria-expanded') !== 'true') await step.click();
-    await step.locator('.step-description-container').waitFor();
+    if (await step.getAttribute('aria-expanded') === 'true') return;
+    await step.click();
+    // It takes the focus a moment later, which would close what a button has opened by then.
+    await this.#workbench.page.waitForFunction((wanted) => document.activeElement?.getAttribute('data-step-id')?.endsWith(wanted), `#${id}`);
   }
 
   /** Presses the button of a step, or follows one of its links. */

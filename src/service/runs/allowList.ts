@@ -3,21 +3,23 @@ import { practiceTargets } from '../../contract/keyLimits.ts';
 import type { KeyLimits } from '../../contract/keyLimits.ts';
 import { parseUri } from '../../telephony/sip/uri.ts';
 import { isLoopback, numberIn } from './dialGate.ts';
+import type { Dialling } from './dialGate.ts';
 
 /**
  * Refuses what a limited key may not call. Texts are compared as they are written: another spelling of an address is not on the list.
  * @throws HumanError 403 `number_not_allowed`
  */
-export function demandListed(target: string, limits: KeyLimits | undefined): void {
+export function demandListed(target: string, limits: KeyLimits | undefined, dialling: Pick<Dialling, 'line'>): void {
   const numbers = limits?.numbers;
-  if (!numbers || numbers.some((allowed) => covers(allowed, target))) return;
+  if (!numbers || numbers.some((allowed) => covers(allowed, target, dialling))) return;
   const list = numbers.length === 0 ? 'nothing' : `only ${numbers.join(', ')}`;
   throw new HumanError(`This API key may call ${list}, and not ${target}. Ask the person who answers for its calls whether it may; they allow it with “Let Agents Use Dialtree…” in the editor, or with updateApiKey and a key that administers the workspace.`,
     { status: 403, code: 'number_not_allowed', details: { phoneNumber: target, numbers } });
 }
 
-function covers(allowed: string, target: string): boolean {
-  if (allowed === practiceTargets) return isPractice(target);
+function covers(allowed: string, target: string, { line }: Pick<Dialling, 'line'>): boolean {
+  // An exchange of this machine that is a line leads on, by short extensions too.
+  if (allowed === practiceTargets) return line === undefined && isPractice(target);
   return allowed.endsWith('*') ? target.startsWith(allowed.slice(0, -1)) : target === allowed;
 }
 

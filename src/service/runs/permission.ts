@@ -18,7 +18,7 @@ export interface Permit extends Dialling { readonly forbiddenKeys: string }
  */
 export async function permitCalls({ db }: Pick<Store, 'db'>, lines: Pick<LineBook, 'resolve'>, { workspace_id: workspaceId, phone_number: phoneNumber }: Pick<JobRow, 'workspace_id' | 'phone_number'>, launcher?: Pick<Launcher, 'limits'>): Promise<Permit> {
   const dialling = lines.resolve(phoneNumber);
-  demandListed(phoneNumber, launcher?.limits);
+  demandListed(phoneNumber, launcher?.limits, dialling);
   if (await lacksConsent(db, workspaceId, dialling)) throw consentRequired(dialling.consentFor ?? phoneNumber);
   return { ...dialling, forbiddenKeys: await forbiddenKeysOn(db, workspaceId, dialling) };
 }

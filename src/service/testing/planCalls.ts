@@ -74,7 +74,7 @@ export async function planCalls(parts: PlanCallsParts, launcher: Launcher, input
     }
   };
   const dialling = await collect((): Dialling => (dials ? lines.resolve(phoneNumber) : { uri: '', lab: true }));
-  if (dialling && dials) await collect(() => { demandListed(phoneNumber, limits); });
+  if (dialling && dials) await collect(() => { demandListed(phoneNumber, limits, dialling); });
   const needsConsent = dialling !== undefined && await lacksConsent(db, workspaceId, dialling);
   if (needsConsent) refusals.push(consentRequired(dialling.consentFor ?? phoneNumber));
   const presses = dialling ? forbidden(await forbiddenKeysOn(db, workspaceId, dialling)) : [];

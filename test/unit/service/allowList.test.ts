@@ -17,15 +17,20 @@ describe('the list of what a key may call', () => {
     [['sip:support@*'], 'sip:support@trunk.example.com', true], [['sip:support@trunk.example.com*'], 'sip:support@trunk.example.com;transport=tcp', true], [[], practice, false],
   ] as const) {
     it(`${allowed ? 'lets' : 'keeps'} a key with [${numbers.join(', ')}] ${allowed ? 'call' : 'from calling'} ${target}`, () => {
-      const work = (): void => { demandListed(target, { numbers: [...numbers] }); };
+      const work = (): void => { demandListed(target, { numbers: [...numbers] }, {}); };
       if (allowed) work();
       else assert.throws(work, (error) => error instanceof HumanError && error.status === 403 && error.code === 'number_not_allowed');
     });
   }
 
   it('is none where a key has no list', () => {
-    demandListed(practice, undefined);
-    demandListed(practice, { callsPerDay: 1 });
+    demandListed(practice, undefined, {});
+    demandListed(practice, { callsPerDay: 1 }, {});
+  });
+
+  it('takes an exchange of this machine that is a line for no practice', () => {
+    assert.throws(() => { demandListed('sip:600@127.0.0.1:5060', { numbers: ['practice'] }, { line: 'lab' }); }, { code: 'number_not_allowed' });
+    demandListed('sip:600@127.0.0.1:5060', { numbers: ['sip:600@127.0.0.1:5060'] }, { line: 'lab' });
   });
 
   for (const [number, taken] of [

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
+import { dialtree } from './support.ts';
+
+/** Commands that only speak to the editor: nothing but the editor can tell whether they work. */
+describe('commands of the palette', () => {
+  let api: DialtreeTestApi;
+  before(async () => { api = await dialtree(); });
+
+  it('copies the address of a practice IVR that runs', async () => {
+    const { file, uri } = await vscode.commands.executeCommand<{ file: string; uri: string }>('dialtree.practice.start', { sample: 'clinic' });
+    try {
+      await vscode.env.clipboard.writeText('');
+      await vscode.commands.executeCommand('dialtree.practice.copyAddress', { file });
+      assert.equal(await vscode.env.clipboard.readText(), uri);
+    } finally {
+      await vscode.commands.executeCommand('dialtree.practice.stop', { file });
+    }
+    assert.deepEqual(api.practice.running.filter((ivr) => ivr.file === file), []);
+  });
+
+  it('reads the runs again, and the older ones', async () => {
+    await vscode.commands.executeCommand('dialtree.runs.refresh');
+    assert.equal(api.runs.isRead, true);
+    const before = api.runs.rows.length;
+    await vscode.commands.executeCommand('dialtree.runs.loadMore');
+    assert.ok(api.runs.rows.length >= before);
+  });
+
+  it('opens its menu, and closes it without doing anything', async () => {
+    const choosing = vscode.commands.executeCommand('dialtree.service.showMenu');
+    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+    await choosing;
+    assert.equal(api.connection.mode, 'embedded');
+  });
+});
