@@ -23,8 +23,17 @@ const forNode = {
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   external: ['vscode', 'pg-native', '@cfworker/json-schema', 'onnxruntime-node'],
 };
+const replaced = (filter, contents) => ({ name: String(filter), setup({ onLoad }) { onLoad({ filter }, async ({ path: file }) => ({ contents: await contents(file), loader: file.endsWith('.ts') ? 'ts' : 'js' })); } });
+/** What the editor half would load at each start for nothing: what the contract says to readers of the interface, and the making of JSON Schemas, which the build has done. */
+const lighter = [
+  replaced(/[\\/]src[\\/]contract[\\/]\w+\.ts$/, async (file) => (await readFile(file, 'utf8')).replaceAll(/\.describe\('(?:[^'\\]|\\.)*'\)|^ +(?:title|description): '(?:[^'\\]|\\.)*',\n/gm, '')),
+  replaced(/[\\/]zod[\\/]v4[\\/]core[\\/]to-json-schema\.js$/, async (file) => {
+    const names = Object.keys(await import(file)).filter((name) => name !== 'default');
+    return `const none = () => { throw new Error('The editor half makes no JSON Schemas.'); };\n${names.map((name) => `export const ${name} = ${/^create\w+Method$/.test(name) ? '() => none' : 'none'};`).join('\n')}\n`;
+  }),
+];
 const bundles = [
-  { ...forNode, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js' },
+  { ...forNode, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', plugins: lighter },
   { ...forNode, entryPoints: ['src/cli/serviceProcess.ts'], outfile: 'dist/service.js' },
   { ...forNode, entryPoints: ['src/speech/worker.ts'], outfile: 'dist/speechWorker.js' },
   { ...forNode, entryPoints: ['src/engine/load/callerThread.ts'], outfile: 'dist/callerWorker.js' },

@@ -1,6 +1,7 @@
 import type { PanelSnapshot, PictureFormat } from '../src/contract/panel.ts';
 import { Banner, emptyView } from './banner.ts';
-import { changedKeys } from './comparison.ts';
+import { Comparing } from './comparing.ts';
+import type { Comparison } from './comparison.ts';
 import { CompareBar } from './compareBar.ts';
 import type { EditorHost } from './editorHost.ts';
 import { element, on, setText } from './element.ts';
@@ -44,6 +45,7 @@ export class App {
   readonly #splitter: Splitter;
   readonly #zoomBar: ZoomBar;
   readonly #compare: CompareBar;
+  readonly #comparing = new Comparing((snapshot, comparison) => { this.#take(snapshot, comparison); });
   readonly #legend = new HeatLegend();
   readonly #colours: ThemeColours;
   readonly #notice = new Banner();
@@ -52,8 +54,10 @@ export class App {
   readonly #said = element('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
   #state: ViewState;
   #snapshot: PanelSnapshot | undefined;
+  /** What the snapshot's tree has come to since its base, as soon as that is known. */
+  #comparison: Comparison | undefined;
   #scene: Scene | undefined;
-  /** The scene of a snapshot that has come, as long as nothing else has changed. */
+  /** The scene of a snapshot or a search that has come, as long as nothing else has changed. */
   #next: Scene | undefined;
   /** The place that the view is held by when the tree changes. */
   #eye: Eye | undefined;
@@ -115,7 +119,7 @@ export class App {
   }
 
   readonly handlers: Handlers = {
-    snapshot: (snapshot) => { this.#take(snapshot); },
+    snapshot: (snapshot) => { this.#comparing.take(snapshot); },
     audio: ({ stepId, wav, error }) => { this.#pane.player.receive(stepId, wav, error); },
     reveal: ({ stepId }) => {
       this.#awaited = stepId;
@@ -140,9 +144,10 @@ export class App {
     this.#host.store(storedState(this.#state, this.#eye));
   }
 
-  #take(snapshot: PanelSnapshot): void {
+  #take(snapshot: PanelSnapshot, comparison: Comparison | undefined): void {
     const before = this.#scene;
     this.#snapshot = snapshot;
+    this.#comparison = comparison;
     this.#notice.clear();
     this.#enterRun();
     // At once, not in the next frame: a page that is hidden gets no frames, but its words must be right when it shows.
@@ -155,7 +160,7 @@ export class App {
   /** Another run has other stepIds: what was chosen is found again by its way from the root. */
   #enterRun(): void {
     if (!this.#snapshot) return;
-    const next = sceneOf(this.#scene, this.#snapshot, this.#state.collapsed, this.#state.search);
+    const next = sceneOf(this.#scene, this.#snapshot, this.#comparison, this.#state.collapsed, this.#state.search);
     this.#next = next;
     const runId = next.run?.id;
     const { index: old } = this.#scene ?? {};
@@ -177,7 +182,7 @@ export class App {
     const before = this.#scene;
     const { collapsed, search } = this.#state;
     const isReady = this.#next?.collapsed === collapsed && this.#next.query === search;
-    const scene = isReady && this.#next ? this.#next : sceneOf(before, this.#snapshot, collapsed, search);
+    const scene = isReady && this.#next ? this.#next : sceneOf(before, this.#snapshot, this.#comparison, collapsed, search);
     this.#next = undefined;
     this.#scene = scene;
     this.#header.show(scene, this.#state.heat);
@@ -296,7 +301,8 @@ export class App {
   #searchFor(text: string): void {
     this.#dispatch({ type: 'search', text });
     if (!this.#snapshot) return;
-    const { matches } = sceneOf(this.#scene, this.#snapshot, this.#state.collapsed, text);
+    this.#next = sceneOf(this.#scene, this.#snapshot, this.#comparison, this.#state.collapsed, text);
+    const { matches } = this.#next;
     const first = matches.includes(this.#state.focused ?? '') ? this.#state.focused : matches[0];
     if (first !== undefined) this.#goTo(first, 'focus');
   }
@@ -307,8 +313,7 @@ export class App {
   }
 
   #toChange(by: 1 | -1): void {
-    const { comparison, index } = this.#scene ?? {};
-    const next = comparison && index && stepMatch(changedKeys(comparison, index), this.#state.focused, by);
+    const next = stepMatch(this.#scene?.changed ?? [], this.#state.focused, by);
     if (next !== undefined) this.#goTo(next, 'focus');
   }
 

@@ -1,5 +1,6 @@
 import type { TreeChangeKind } from '../src/contract/treeDiff.ts';
-import { changedKeys, changeKinds, changesAt } from './comparison.ts';
+import { changeKinds, changesAt } from './comparison.ts';
+import type { Comparison } from './comparison.ts';
 import { element, setText } from './element.ts';
 import { icon } from './icons.ts';
 import { t } from './l10n.ts';
@@ -22,6 +23,7 @@ export class CompareBar {
   readonly #sum = element('p', { class: 'compare-sum' });
   readonly #at = element('p', { class: 'compare-at', role: 'status', 'aria-live': 'polite' });
   readonly #steps: HTMLElement;
+  #shown: { readonly comparison: Comparison; readonly focused: string | undefined } | undefined;
 
   constructor(events: CompareEvents) {
     this.#steps = element('div', { class: 'compare-steps' },
@@ -30,14 +32,20 @@ export class CompareBar {
       icon('compare'), this.#sum, this.#at, this.#steps, button(t('Stop comparing'), events.onStop));
   }
 
-  show({ comparison, index }: Scene, focused: string | undefined): void {
-    this.element.hidden = comparison === undefined;
+  show({ snapshot: { base }, comparison, changed, index }: Scene, focused: string | undefined): void {
+    this.element.hidden = base === undefined || index === undefined;
+    if (base && !comparison) {
+      setText(this.#sum, t('Comparing with {0}…', base.title));
+      setText(this.#at, '');
+      this.#steps.hidden = true;
+    }
+    if (this.#shown?.comparison === comparison && this.#shown?.focused === focused) return;
+    this.#shown = comparison && { comparison, focused };
     if (!comparison || !index) return;
     const counts = changeKinds.map((kind) => [comparison.changes.filter((change) => change.kind === kind).length, countWords[kind]] as const).filter(([count]) => count > 0);
     setText(this.#sum, counts.length === 0 ? t('Compared with {0}: nothing is different.', comparison.title) : t('Compared with {0}: {1}.', comparison.title, counts.map(([count, words]) => words(count)).join(', ')));
-    const keys = changedKeys(comparison, index);
-    this.#steps.hidden = keys.length === 0;
-    const at = keys.indexOf(focused ?? '');
-    setText(this.#at, at < 0 ? '' : t('{0} of {1}: {2}', at + 1, keys.length, changesAt(comparison, index.byKey.get(focused ?? '')?.node.stepId).map(({ sentence }) => sentence).join(' ')));
+    this.#steps.hidden = changed.length === 0;
+    const at = changed.indexOf(focused ?? '');
+    setText(this.#at, at < 0 ? '' : t('{0} of {1}: {2}', at + 1, changed.length, changesAt(comparison, index.byKey.get(focused ?? '')?.node.stepId).map(({ sentence }) => sentence).join(' ')));
   }
 }

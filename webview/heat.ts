@@ -36,10 +36,13 @@ export const secondsOf = (seconds: number): string => `${seconds < 10 ? decimal(
 /** What the colours mean. */
 export class HeatLegend {
   readonly element = element('div', { class: 'heat-legend', role: 'note', 'aria-label': t('Latency') });
+  #tree: TreeNode | undefined;
   #shown = '';
 
   show(tree: TreeNode | undefined): void {
     this.element.hidden = tree === undefined;
+    if (tree === this.#tree) return;
+    this.#tree = tree;
     const words = tree ? personWords(tree) : '';
     if (words === this.#shown) return;
     this.#shown = words;

@@ -2,7 +2,7 @@ import type { MappingRun } from '../src/contract/mapping.ts';
 import type { PanelSnapshot } from '../src/contract/panel.ts';
 import { layoutTree } from '../src/model/treeLayout.ts';
 import type { Placed, Rectangle, TreeLayout } from '../src/model/treeLayout.ts';
-import { comparisonOf } from './comparison.ts';
+import { changedKeys } from './comparison.ts';
 import type { Comparison } from './comparison.ts';
 import { findMatches } from './search.ts';
 import { shownRun } from './shownRun.ts';
@@ -17,6 +17,8 @@ export interface Scene {
   readonly run: MappingRun | undefined;
   /** Where the tree is compared, what is drawn is that of the comparison. */
   readonly comparison: Comparison | undefined;
+  /** Keys of what is different, in the tree's order. */
+  readonly changed: readonly string[];
   readonly index: TreeIndex | undefined;
   readonly layout: TreeLayout<IndexedNode> | undefined;
   readonly collapsed: ReadonlySet<string>;
@@ -34,10 +36,10 @@ export const cardSizes = { nodeWidth: 252, nodeHeight: 48, rowGap: 8, columnGap:
 
 const none: ReadonlySet<string> = new Set();
 
-export function sceneOf(before: Scene | undefined, snapshot: PanelSnapshot, collapsed: ReadonlySet<string>, query: string): Scene {
-  const sameSnapshot = before?.snapshot === snapshot;
+/** @param comparison of the snapshot, where there is one. */
+export function sceneOf(before: Scene | undefined, snapshot: PanelSnapshot, comparison: Comparison | undefined, collapsed: ReadonlySet<string>, query: string): Scene {
+  const sameSnapshot = before?.snapshot === snapshot && before.comparison === comparison;
   const run = shownRun(snapshot);
-  const comparison = sameSnapshot ? before.comparison : comparisonOf(snapshot);
   const tree = comparison?.tree ?? snapshot.tree.tree;
   const index = sameSnapshot ? before.index : tree ? indexTree(tree) : undefined;
   const sameShape = before?.index === index && before?.collapsed === collapsed;
@@ -45,7 +47,7 @@ export function sceneOf(before: Scene | undefined, snapshot: PanelSnapshot, coll
   const sameSearch = before?.index === index && before?.query === query;
   const matches = sameSearch ? before?.matches ?? [] : index ? findMatches(index, query) : [];
   return {
-    snapshot, run, comparison, index, layout, collapsed, query, matches,
+    snapshot, run, comparison, changed: sameSnapshot ? before.changed : comparison && index ? changedKeys(comparison, index) : [], index, layout, collapsed, query, matches,
     hidingMatches: sameSearch && sameShape ? before?.hidingMatches ?? none : hiding(index, matches, collapsed),
     live: sameSnapshot ? before.live : index && run?.status === 'running' ? livePath(index) : none,
     fresh: sameSnapshot ? before.fresh : freshIn(before?.index, index),

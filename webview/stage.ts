@@ -45,6 +45,7 @@ export class Stage {
   #view: View = { x: 0, y: 0, zoom: 1 };
   #layout: TreeLayout<IndexedNode> | undefined;
   #freshIn: Scene['fresh'] | undefined;
+  #matches: { readonly list: readonly string[]; readonly keys: ReadonlySet<string> } | undefined;
   #heat: { readonly index: TreeIndex; readonly heat: Heat } | undefined;
   #redraw: (() => void) | undefined;
 
@@ -97,7 +98,7 @@ export class Stage {
     // The focus stays an element wherever the view is, so that a screen reader keeps it.
     const focused = layout.byKey.get(state.focused ?? '') ?? layout.byKey.get(index.root.key);
     if (focused) cards.set(focused.node.key, focused);
-    const matches = new Set(scene.matches);
+    const matches = this.#matchesOf(scene);
     this.#drop(cards);
     this.#showCards(cards, detail ?? 'compact', scene, state, matches);
     this.#world.style.transform = `translate(${state.view.x}px, ${state.view.y}px) scale(${state.view.zoom})`;
@@ -148,6 +149,11 @@ export class Stage {
       });
     }
     this.#world.append(...added.map((card) => card.element));
+  }
+
+  #matchesOf({ matches }: Scene): ReadonlySet<string> {
+    if (this.#matches?.list !== matches) this.#matches = { list: matches, keys: new Set(matches) };
+    return this.#matches.keys;
   }
 
   #heatOf({ index }: Scene): Heat | undefined {

@@ -38,6 +38,7 @@ import { SampleCopies } from './host/sampleCopies.ts';
 import { Samples } from './host/samples.ts';
 import { createServiceClient } from './host/serviceClient.ts';
 import { ServiceRestart } from './host/serviceRestart.ts';
+import { StartSettings } from './host/startSettings.ts';
 import { callsFromHere, readSettings } from './host/settings.ts';
 import type { ServiceSettings, Settings } from './host/settings.ts';
 import { endProcess, spawnNode } from './host/spawnNode.ts';
@@ -94,6 +95,11 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   const keys = new ApiKeys(context.secrets, 'key');
   const modelKeys = new ApiKeys(context.secrets, 'modelKey');
   const linePasswords = new LinePasswords(context.secrets);
+  const startSettings = new StartSettings(async () => {
+    const { routes, lines: own, model } = settings();
+    const endpoint = endpointOf(model);
+    return JSON.stringify([routes, own, model, endpoint === undefined ? undefined : await modelKeys.read(endpoint), await lineEnvironment(own, linePasswords)]);
+  });
   const editorModels = createEditorModels({ context, clock, log, dialogs: editorDialogs }, held);
   const embedded = held.add(new EmbeddedService({
     spawn: spawnNode, endProcess, clock, log, l10n,
@@ -102,7 +108,10 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
     assetsFolder: inExtension('dist', 'assets'),
     routes: () => settings().routes,
     lines: () => settings().lines,
-    environment: async () => ({ ...await modelEnvironment(settings().model, modelKeys, editorModels.open), ...await lineEnvironment(settings().lines, linePasswords) }),
+    environment: async () => {
+      await startSettings.note();
+      return { ...await modelEnvironment(settings().model, modelKeys, editorModels.open), ...await lineEnvironment(settings().lines, linePasswords) };
+    },
   }));
   const connection = held.add(new Connection({ settings: () => settings().service, keys, embedded, createClient: createServiceClient, isTrusted: () => workspace.isTrusted, l10n }));
   const practice = held.add(new PracticeIvrs({ spawn: spawnNode, log, l10n, script: inExtension('dist', 'cli.js') }));
@@ -167,7 +176,11 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   const lines = held.add(new LineList({ connection, lines: () => settings().lines, wrongLines: () => settings().wrongLines, passwords: linePasswords, onDidChange: feed.onDidChange, clock, log }));
   held.add(new LinesView(lines));
 
-  const restart = held.add(new ServiceRestart({ connection, embedded, dialogs: editorDialogs, isFocused: () => window.state.focused, report, clock, l10n }));
+  const restart = held.add(new ServiceRestart({
+    connection, embedded, dialogs: editorDialogs, isFocused: () => window.state.focused, report, clock, l10n,
+    // Of a process that another window started one knows nothing.
+    isCurrent: async () => embedded.childPid !== undefined && await startSettings.isCurrent(),
+  }));
   const canCall = (): boolean => callsFromHere(settings().service);
   const ask = (question: TargetQuestion): Promise<Target | undefined> => pickTarget({ practice, samples, callsFromHere: canCall }, question);
   const agents = createAgents({ context, settings, connection, embedded, feed, practice, samples, testing, callsFromHere: canCall, dialogs: editorDialogs, run: runCommand, clock, log, formats }, held);

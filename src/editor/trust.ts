@@ -8,8 +8,7 @@ import type { L10n } from './localise.ts';
 
 /** Commands that end in calls. What they ask before is not asked in vain. */
 export const callingCommands: ReadonlySet<CommandId> = new Set<CommandId>([
-  'dialtree.mapping.new', 'dialtree.mapping.start', 'dialtree.practice.map', 'dialtree.test.run', 'dialtree.test.runMission', 'dialtree.compliance.run', 'dialtree.load.start',
-  'dialtree.line.echo',
+  'dialtree.mapping.new', 'dialtree.mapping.start', 'dialtree.practice.map', 'dialtree.test.run', 'dialtree.test.runMission', 'dialtree.compliance.run', 'dialtree.load.start', 'dialtree.line.echo',
 ]);
 
 /** Operations that place calls, or send messages to people. */

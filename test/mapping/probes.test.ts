@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { probeSchema } from '../../src/contract/compliance.ts';
-import type { Probe } from '../../src/contract/compliance.ts';
+import { probeSchema } from '../../src/contract/probe.ts';
+import type { Probe } from '../../src/contract/probe.ts';
 import type { CallTestEnd } from '../../src/engine/callTestEvent.ts';
 import { createLine } from '../../src/engine/conversation.ts';
 import { runProbe } from '../../src/engine/probe/probe.ts';

@@ -63,7 +63,7 @@ describe('a mapped tree over real SIP', function () {
     assert.ok(tree);
     const { tests, skipped } = testsFromTree(tree, bank.ivr.name);
     assert.deepEqual(skipped, []);
-    const chosen = ['hangup', 'transfer-ringback', 'voicemail', 'human'].map((end) => tests.find(({ steps }) => steps.at(-1)?.expectedEnd === end) ?? assert.fail(`no path ends with ${end}`));
+    const chosen = ['hangup', 'transfer-ringback', 'hold-music', 'voicemail', 'human'].map((end) => tests.find(({ steps }) => steps.at(-1)?.expectedEnd === end) ?? assert.fail(`no path ends with ${end}`));
     const back = tests.find(({ path: way }) => way.endsWith('*')) ?? assert.fail('no path leads back');
     const run = async (test: PathTest, target: string): Promise<CallTestEnd> => {
       for await (const event of runScript({ target, steps: test.steps, line: line(), clock: systemClock, signal: new AbortController().signal })) if (event.type === 'ended') return event.ended;

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { OperationName, OperationOutput } from '../../src/contract/operations.ts';
+import { promptRecording } from '../../src/model/cassette.ts';
+import { readWav } from '../../src/speech/wav.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 import { leafNode, rootNode } from '../support/serviceScript.ts';
 
@@ -9,6 +11,7 @@ type Call = (name: OperationName, input: Record<string, unknown>) => Promise<obj
 type Made = OperationOutput<'generateTestsFromTree'>;
 
 const lab = '+12025550101';
+const recording = Int16Array.from({ length: 8000 }, (_, index) => index + 1);
 const absent = '11111111-1111-4111-8111-111111111111';
 
 describe('service: tests of a mapped tree', function () {
@@ -25,7 +28,8 @@ describe('service: tests of a mapped tree', function () {
     ({ id } = await service.client.call('createMapping', { phoneNumber: lab, name: 'Bank' }));
     await service.client.call('startMapping', { id });
     const run = await fixture.crawl.next();
-    run.found(rootNode(), leafNode('1', { label: 'sales' }), leafNode('2', { end: 'hangup', label: 'billing' }), leafNode('9', { status: 'failed', reason: 'It broke off.' }));
+    run.found(rootNode({ promptStartMs: 100, promptEndMs: 300 }), leafNode('1', { label: 'sales' }), leafNode('2', { end: 'hangup', label: 'billing' }), leafNode('9', { status: 'failed', reason: 'It broke off.' }));
+    run.events.push({ type: 'audio', nodeId: 'root', pcm: recording });
     run.end();
     await service.client.waitForRun(id);
   });
@@ -66,6 +70,16 @@ describe('service: tests of a mapped tree', function () {
       const { name, phoneNumber, steps } = await service.client.call('getTestConfig', { id: test.id });
       assert.deepEqual({ id: test.id, name, phoneNumber, steps }, test);
     }
+  });
+
+  it('tells where the prompt lies in its recording, so that it can be played again', async () => {
+    const { tree } = await service.client.call('getMappingTree', { id });
+    assert.ok(tree?.audioUrl !== undefined);
+    const wav = promptRecording(tree, await service.client.fetchAudio(tree.audioUrl));
+    assert.ok(wav);
+    const { channels: [pcm = new Int16Array()] } = readWav(wav);
+    assert.ok(pcm.subarray(0, 300 * 8).every((sample) => sample === 0), 'it begins with silence');
+    assert.deepEqual([...pcm.subarray(300 * 8)], [...recording.subarray(40 * 8, 360 * 8)]);
   });
 
   it('needs a tree, and a key that may read it', async () => {

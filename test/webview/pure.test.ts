@@ -167,10 +167,10 @@ describe('the view', () => {
   });
 
   it('holds the eye where it is when the tree grows above it', () => {
-    const before = sceneOf(undefined, snapshotOf(bankTree(), runOf(1, 'running')), none, '');
+    const before = sceneOf(undefined, snapshotOf(bankTree(), runOf(1, 'running')), undefined, none, '');
     const grown = bankTree();
     grown.children?.[0]?.children?.unshift(...Array.from({ length: 9 }, (_, at) => ({ stepId: `new-${at}`, digit: '5', label: 'New' })));
-    const after = sceneOf(before, snapshotOf(grown, runOf(1, 'running')), none, '');
+    const after = sceneOf(before, snapshotOf(grown, runOf(1, 'running')), undefined, none, '');
     assert.ok(before.layout && after.layout && before.index);
     const view = { x: -100, y: 300, zoom: 0.8 };
     const eye = eyeOf(before.layout, view, size, ['step-8']);

@@ -5,7 +5,7 @@ import type { Choice, Dialogs } from '../commands/dialogs.ts';
 import type { L10n } from '../localise.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import type { AgentKey } from './agentKey.ts';
-import { clientConfig, mcpClients } from './clientConfig.ts';
+import { clientConfig, mcpClients, otherClient } from './clientConfig.ts';
 import type { McpClient } from './clientConfig.ts';
 
 export interface AgentCommandParts {
@@ -117,7 +117,7 @@ async function changeBudget(step: 'calls' | 'minutes', limits: KeyLimits, { dial
 async function copyConfig(parts: AgentCommandParts): Promise<void> {
   const { access, key, dialogs, isRemote, now, l10n } = parts;
   const title = l10n.t('Copy MCP Configuration');
-  const client = await dialogs.pick<McpClient>(mcpClients.map((one) => ({ label: one.label, detail: one.file, value: one })), { title, placeHolder: l10n.t('For which client?') });
+  const client = await dialogs.pick<McpClient>([...mcpClients, otherClient(l10n.t('Another client'))].map((one) => ({ label: one.label, detail: one.file, value: one })), { title, placeHolder: l10n.t('For which client?') });
   if (!client) return;
   const { mcpUrl } = await access.endpoint();
   const withKey = await dialogs.pick<boolean>([

@@ -57,7 +57,7 @@ export class CallGate {
       ].join('\n\n'),
       needsConsent ? l10n.t('I may test this number') : l10n.t('Let Agents Call It'),
     );
-    if (!agreed) throw new HumanError(`The person does not let you call ${phoneNumber}. Nothing was called. Ask them what to do instead; practice IVRs on this machine (dialtree_startPractice) may always be called.`, { status: 403, code: 'number_not_allowed' });
+    if (!agreed) throw new HumanError(l10n.t('The person does not let you call {0}. Nothing was called. Ask them what to do instead; practice IVRs on this machine (dialtree_startPractice) may always be called.', phoneNumber), { status: 403, code: 'number_not_allowed' });
   }
 
   async #allow(phoneNumber: string): Promise<void> {

@@ -13,8 +13,10 @@ export const mcpClients: readonly McpClient[] = [
   { label: 'Claude Code', file: '.mcp.json', member: 'mcpServers', typed: true },
   { label: 'Cursor', file: '.cursor/mcp.json', member: 'mcpServers', typed: false },
   { label: 'VS Code', file: '.vscode/mcp.json', member: 'servers', typed: true },
-  { label: 'MCP client', file: 'mcpServers', member: 'mcpServers', typed: true },
 ];
+
+/** Most others read what Claude Code reads. */
+export const otherClient = (label: string): McpClient => ({ label, file: 'mcpServers', member: 'mcpServers', typed: true });
 
 /** A configuration of one server, as JSON that can stand alone in a file. */
 export const clientConfig = ({ member, typed }: McpClient, { mcpUrl, apiKey }: { readonly mcpUrl: string; readonly apiKey: string }): string =>

@@ -86,7 +86,7 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
           return practice.start(inWorkspace(wanted.file).fsPath);
         }
         const sample = samples.find(wanted.sample);
-        if (!sample) throw new HumanError(`There is no sample ${wanted.sample}.`, { status: 404, code: 'not_found' });
+        if (!sample) throw new HumanError(l10n.t('There is no sample “{0}”. There are {1}.', wanted.sample, samples.all.map(({ name }) => name).join(', ')), { status: 404, code: 'not_found' });
         return practice.start(sample.file);
       },
     },
@@ -114,6 +114,6 @@ function inWorkspace(path: string): Uri {
   const folders = workspace.workspaceFolders ?? [];
   const candidates = /^(?:\/|[A-Za-z]:[\\/])/.test(path) ? [Uri.file(path)] : folders.map(({ uri }) => Uri.joinPath(uri, path.replaceAll('\\', '/')));
   const found = candidates.find((uri) => workspace.getWorkspaceFolder(uri) !== undefined);
-  if (!found) throw new HumanError(folders.length === 0 ? 'No folder is open in the editor, so there are no files.' : `The path ${path} leads out of the workspace. Give one within it.`, { status: 400, code: 'bad_path' });
+  if (!found) throw new HumanError(folders.length === 0 ? l10n.t('No folder is open in the editor, so there are no files.') : l10n.t('The path {0} leads out of the workspace. Give one within it.', path), { status: 400, code: 'bad_path' });
   return found;
 }

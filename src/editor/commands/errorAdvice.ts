@@ -54,7 +54,12 @@ function actionsFor(error: unknown, mode: ServiceSettings['mode'], l10n: L10n): 
     case 'line_password': return mode === 'remote' ? [choose] : [{ title: l10n.t('Set Line Password'), command: 'dialtree.line.setPassword' }];
     case 'start_failed':
     case 'crash_loop': return [restart, showLog];
-    case 'missing_scope': return [setKey];
+    case 'agents_off': return [{ title: l10n.t('Let Agents Use Dialtree…'), command: 'dialtree.agent.configure' }];
+    case 'missing_scope':
+    // A limited key is one for programs.
+    case 'number_not_allowed':
+    case 'limited_key':
+    case 'agent_key': return [setKey];
     case 'concurrency_ceiling':
     case 'anchor_limit_reached': return [usage];
     case 'untrusted': return [{ title: l10n.t('Manage Workspace Trust'), editorCommand: 'workbench.trust.manage' }];

@@ -36,7 +36,7 @@ function choiceOf(key: ApiKey, isOwn: boolean, l10n: L10n): Choice<ApiKey> {
   return {
     label: `$(key) ${key.name}`, group: l10n.t('Keys of this workspace'), value: key,
     description: [key.keyPrefix, ...(isOwn ? [l10n.t('used by this editor')] : [])].join(' · '),
-    detail: [l10n.t('created {0}', key.createdAt.slice(0, 10)), used, scopesWord(key.scopes, l10n)].join(' · '),
+    detail: [l10n.t('created {0}', key.createdAt.slice(0, 10)), used, scopesWord(key.scopes, l10n), ...(key.limits ? [l10n.t('limited')] : [])].join(' · '),
   };
 }
 

@@ -54,10 +54,14 @@ export function createFiles({ client, isReady, history, practice, routes, dialog
   const lastRuns = held.add(new LastRuns({ history, client, isReady }));
   const diagnostics = held.add(new FileDiagnostics({ index, routes, newId: randomUUID, clock, log }));
   const template = async (kind: NewKind): Promise<string> => new TextDecoder().decode(await workspace.fs.readFile(Uri.joinPath(templates, `${kind}.jsonc`)));
-  registerNavigation(held);
-  registerAssistance({ index, routes, lastRuns, language }, held);
-  registerCodeActions(diagnostics, () => template('ivr'), held);
-  held.add(new FileLenses({ lastRuns, history, practice, clock, formats }));
+  // Right after the activation, which they would make half as long again.
+  const stopWaiting = clock.after(0, () => {
+    registerNavigation(held);
+    registerAssistance({ index, routes, lastRuns, language }, held);
+    registerCodeActions(diagnostics, () => template('ivr'), held);
+    held.add(new FileLenses({ lastRuns, history, practice, clock, formats }));
+  });
+  held.add({ dispose: stopWaiting });
   held.add(workspace.onDidChangeConfiguration((change) => { if (change.affectsConfiguration('dialtree')) diagnostics.checkAll(); }));
   const files = async (): Promise<WorkspaceIndex['files']> => {
     await index.ready();

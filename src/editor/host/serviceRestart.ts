@@ -12,6 +12,8 @@ export interface ServiceRestartParts {
   readonly dialogs: Pick<Dialogs, 'tell'>;
   /** All windows hear of a change of the user's settings; the one in which it is made acts for all of them, as they share one service. */
   readonly isFocused: () => boolean;
+  /** The service that runs was started with all that is set now. */
+  readonly isCurrent: () => Promise<boolean>;
   readonly report: (error: unknown) => void;
   readonly clock: Clock;
   readonly l10n: L10n;
@@ -51,10 +53,14 @@ export class ServiceRestart implements Disposable {
   dispose(): void { this.#stop(); }
 
   async #apply(): Promise<void> {
-    const { connection, embedded, dialogs, isFocused, l10n } = this.#parts;
+    const { connection, embedded, dialogs, isFocused, isCurrent, l10n } = this.#parts;
     if (connection.mode !== 'embedded' || embedded.state.kind === 'stopped' || !(isFocused() || this.#isWaitedFor)) return;
     // What it was started with may be older than the change.
     if (embedded.state.kind === 'starting') await embedded.start().catch(() => undefined);
+    if (embedded.state.kind === 'ready' && await isCurrent()) {
+      this.#isPutOff = false;
+      return;
+    }
     if (embedded.state.kind === 'ready' && await this.#isCalling()) {
       this.#isPutOff = true;
       await dialogs.tell(l10n.t('The dial plan, a line or the language model changed. It is used after a restart of the service, which ends the runs that go on.'), { title: l10n.t('Restart Service'), run: () => { this.#isPutOff = false; } });

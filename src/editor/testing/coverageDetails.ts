@@ -1,7 +1,7 @@
 import { findNodeAtLocation, parseTree, type Node } from 'jsonc-parser';
 import type { CalltreeFile, CalltreeNode } from '../../contract/calltreeFile.ts';
 import { readCalltree } from '../../model/calltree.ts';
-import { placeIn, type Place } from '../../model/fileProblem.ts';
+import type { Place } from '../../model/fileProblem.ts';
 import { coverTree } from '../../model/pathCoverage.ts';
 import type { Walk } from '../../model/pathCoverage.ts';
 import type { TreePath } from '../../model/testsFromTree.ts';
@@ -27,15 +27,31 @@ export function coverableTree(text: string, file: string): CoverableTree | undef
   const plain = text.replace(/^\uFEFF/, '');
   const root = parseTree(plain, [], { allowTrailingComma: true });
   const calltree = read.value;
-  return { calltree, cover: (walks) => stepsOf(calltree.tree, walks, (path) => root && findNodeAtLocation(root, path), (offset) => placeIn(plain, offset)) };
+  const place = placesOf(plain);
+  return { calltree, cover: (walks) => stepsOf(calltree.tree, walks, (path) => root && findNodeAtLocation(root, path), place) };
+}
+
+/** As `placeIn` tells it, for many offsets of one text. */
+function placesOf(text: string): (offset: number) => Place {
+  const starts = [0, ...[...text.matchAll(/\r\n|\r|\n/g)].map(({ index, 0: end }) => index + end.length)];
+  return (offset) => {
+    let [first, last] = [0, starts.length - 1];
+    while (first < last) {
+      const middle = Math.ceil((first + last) / 2);
+      if ((starts[middle] ?? 0) <= offset) first = middle;
+      else last = middle - 1;
+    }
+    return { line: first + 1, column: offset - (starts[first] ?? 0) + 1 };
+  };
 }
 
 function stepsOf(tree: CalltreeNode, walks: readonly Walk[], find: (path: (string | number)[]) => Node | undefined, place: (offset: number) => Place): CoveredStep[] {
   const { statements, branches } = coverTree(tree, walks);
+  const waysFrom = Map.groupBy(branches, ({ path }) => path.at(-2));
   return statements.flatMap(({ path, executed }) => {
     const node = find(jsonPath(path));
     if (!node) return [];
-    const ways = branches.filter((branch) => branch.path.length === path.length + 1 && branch.path.at(-2) === path.at(-1)).map((branch) => ({
+    const ways = (waysFrom.get(path.at(-1)) ?? []).map((branch) => ({
       executed: branch.executed, at: place(find(jsonPath(branch.path))?.offset ?? node.offset), label: wayLabel(branch.path.at(-1)),
     }));
     return [{ executed, from: place(node.offset), to: place(ownEnd(node)), ways }];

@@ -48,8 +48,8 @@ export function generateTestCommands(parts: GenerateTestParts): Pick<Handlers, '
         return;
       }
       // A test that goes on from a branch covers it too.
-      const goesOn = (path: TreePath): boolean => open.some((other) => other.length > path.length && other[path.length - 1] === path.at(-1));
-      await generate(source, open, (path) => !goesOn(path), { title, placeHolder: l10n.t('{0} of {1} branches are covered. For which of the others shall there be tests?', covered, total) }, parts);
+      const onTheWay = new Set(open.flatMap((path) => path.slice(0, -1)));
+      await generate(source, open, (path) => path.slice(-1).every((node) => !onTheWay.has(node)), { title, placeHolder: l10n.t('{0} of {1} branches are covered. For which of the others shall there be tests?', covered, total) }, parts);
     },
   };
 }

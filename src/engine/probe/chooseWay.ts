@@ -1,4 +1,4 @@
-import type { ProbeStep } from '../../contract/compliance.ts';
+import type { ProbeStep } from '../../contract/probe.ts';
 import { english } from '../../language/menu/english.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 

@@ -1,4 +1,4 @@
-import type { ProbeAssertion } from '../../contract/compliance.ts';
+import type { ProbeAssertion } from '../../contract/probe.ts';
 import { announcesTransfer, saysGoodbye } from '../../language/judge/callEnds.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 import { failed, inconclusive, longest, matchesAny, passed, placedSentences } from './finding.ts';

@@ -1,4 +1,4 @@
-import type { ProbeAssertion } from '../../contract/compliance.ts';
+import type { ProbeAssertion } from '../../contract/probe.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 import { failed, inconclusive, longest, matchesAny, passed } from './finding.ts';
 import type { Finding, Placed } from './finding.ts';

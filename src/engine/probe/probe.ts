@@ -1,4 +1,4 @@
-import type { Probe, ProbeAssertion, ProbeDialogue, ProbeStep } from '../../contract/compliance.ts';
+import type { Probe, ProbeAssertion, ProbeDialogue, ProbeStep } from '../../contract/probe.ts';
 import type { RunOutcome, StepResult } from '../../contract/testRuns.ts';
 import { SecretMask } from '../../model/secretMask.ts';
 import type { CallTestEnd, CallTestEvent } from '../callTestEvent.ts';

@@ -1,4 +1,4 @@
-import type { Asked, ProbeStep } from '../../contract/compliance.ts';
+import type { Asked, ProbeStep } from '../../contract/probe.ts';
 import { announcesTransfer, personHeard, saidBy } from '../../language/judge/callEnds.ts';
 import type { Evidence } from '../../language/judge/quotes.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';

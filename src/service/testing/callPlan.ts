@@ -1,4 +1,4 @@
-import type { Probe } from '../../contract/compliance.ts';
+import type { Probe } from '../../contract/probe.ts';
 import type { TestConfig, TestStep } from '../../contract/testConfigs.ts';
 import type { CallTestEnd, CallTestEvent } from '../../engine/callTestEvent.ts';
 import type { TestCallOptions } from '../../engine/testCall.ts';

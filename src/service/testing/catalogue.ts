@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { catalogueEntryOf, probeSchema } from '../../contract/compliance.ts';
-import type { CatalogueEntry, Probe } from '../../contract/compliance.ts';
+import { catalogueEntryOf, probeSchema } from '../../contract/probe.ts';
+import type { CatalogueEntry } from '../../contract/compliance.ts';
+import type { Probe } from '../../contract/probe.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { JsonFolder } from '../jsonFolder.ts';
 

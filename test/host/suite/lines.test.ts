@@ -37,8 +37,6 @@ describe('the lines', function () {
   it('get their password from the secret storage to the service, log in, and carry an echo', async () => {
     await api.linePasswords.store('lab', password);
     await vscode.commands.executeCommand('dialtree.service.restart');
-    console.log(JSON.stringify(await api.connection.call('listLines', {})));
-    console.log(JSON.stringify(await api.connection.call('checkLine', { name: 'lab' })));
     // It settles when its message is gone.
     const checking = vscode.commands.executeCommand('dialtree.line.check', { name: 'lab' });
     await labThat('was asked', ({ lastCheck }) => lastCheck !== undefined);

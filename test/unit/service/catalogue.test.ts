@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { catalogueEntryOf, probeSchema } from '../../../src/contract/compliance.ts';
+import { catalogueEntryOf, probeSchema } from '../../../src/contract/probe.ts';
 import { HumanError } from '../../../src/contract/errors.ts';
 import { sectorSchema } from '../../../src/contract/missionConfigs.ts';
 import { Catalogue } from '../../../src/service/testing/catalogue.ts';

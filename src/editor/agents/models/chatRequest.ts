@@ -16,6 +16,9 @@ export type ChatRequest = z.output<typeof chatRequestSchema>;
 
 export const wantsJson = ({ response_format: format }: ChatRequest): boolean => format !== undefined && format.type !== 'text';
 
+/** What a model is asked at first: whether it answers at all. */
+export const readyQuestion = 'Answer with the word: ready';
+
 const jsonOnly = 'Answer with one JSON object and nothing else: no words before or after it, and no fence around it.';
 
 /** The editor's models know neither a system's part nor a form of the answer: both are said to them in the first message. */

@@ -4,6 +4,7 @@ import type { ModelSettings } from '../../host/settings.ts';
 import type { L10n } from '../../localise.ts';
 import type { ChatModels } from './chatModels.ts';
 import { ChatModelError } from './chatModels.ts';
+import { readyQuestion } from './chatRequest.ts';
 import type { ModelAgreement } from './modelAgreement.ts';
 
 export interface ChooseEditorModelParts {
@@ -29,7 +30,7 @@ export async function chooseEditorModel({ models, agreement, dialogs, l10n }: Ch
   if (!agreed) return undefined;
   await dialogs.wait(l10n.t('Asking {0}…', chosen.name), async (signal) => {
     try {
-      for await (const _part of models.ask(chosen.id, [{ role: 'user', text: 'Answer with the word: ready' }], signal)) if (signal.aborted) break;
+      for await (const _part of models.ask(chosen.id, [{ role: 'user', text: readyQuestion }], signal)) if (signal.aborted) break;
     } catch (error) {
       throw error instanceof ChatModelError ? new HumanError(error.message, { status: 502, code: 'editor_model', cause: error }) : error;
     }

@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { createMappingSchema, mappingConfigSchema } from '../../../contract/mapping.ts';
 import type { MappingJob } from '../../../contract/mapping.ts';
 import type { PlanCalls } from '../../../contract/callPlan.ts';
+import type { L10n } from '../../localise.ts';
 import { followResource } from '../../store/followResource.ts';
+import { countWords } from '../../views/words.ts';
 import { agentTool } from './agentTool.ts';
 import type { AgentTool } from './agentTool.ts';
 import { exactlyOne, oneOf, phoneNumberInput } from './toolInput.ts';
@@ -39,7 +41,7 @@ export const mapNumber = ({ client, gate, feed, clock, l10n }: ToolParts): Agent
     signal.throwIfAborted();
     const id = input.mappingId ?? (await client.call('createMapping', newMapping(input))).id;
     await client.call('startMapping', { id });
-    const job = await followMapping({ client, feed, clock }, id, (read) => { report(progressOf(read)); }, signal);
+    const job = await followMapping({ client, feed, clock }, id, (read) => { report(progressOf(read, l10n)); }, signal);
     if (signal.aborted) {
       await client.call('cancelMapping', { id });
       signal.throwIfAborted();
@@ -54,5 +56,4 @@ const followMapping = (parts: Pick<ToolParts, 'client' | 'feed' | 'clock'>, id: 
   isOver: ({ status }) => status === 'idle',
 }, onRead, signal);
 
-const progressOf = ({ name, currentRun }: MappingJob): string =>
-  (currentRun ? `${name}: ${String(currentRun.stats.nodesDiscovered)} steps found, ${String(currentRun.stats.callsPlaced)} calls placed` : name);
+const progressOf = ({ name, currentRun }: MappingJob, l10n: L10n): string => (currentRun ? `${name}: ${countWords(currentRun.stats, l10n).join(', ')}` : name);

@@ -109,7 +109,7 @@ describe('letting agents use Dialtree', () => {
     });
 
     it('writes what each client reads', async () => {
-      for (const [client, member] of [['VS Code', 'servers'], ['MCP client', 'mcpServers']] as const) {
+      for (const [client, member] of [['VS Code', 'servers'], ['Another client', 'mcpServers']] as const) {
         await command('copyConfig', { pick: client }, { pick: 'Without a key' }, { press: undefined });
         assert.deepEqual(Object.keys(copied() as object), [member]);
       }

@@ -133,7 +133,7 @@ describe('the tools of the editor\'s agent', () => {
       assert.deepEqual(client.calls.map(({ name }) => name), ['createMapping', 'startMapping', 'getMapping', 'getMapping', 'getMappingTree']);
       assert.match(text, /^Mapping 0{8}-.* “Bank” of sip:harbour-bank@127\.0\.0\.1:40112, run 1: completed, 4 steps found, 3 calls/);
       assert.match(text, /├─ 1 {2}accounts {2}\[input\] {2}— Accounts\. Please enter/);
-      assert.equal(reports[0], 'Bank: 2 steps found, 3 calls placed');
+      assert.equal(reports[0], 'Bank: 0 menus, 3 calls');
     });
 
     it('maps the same IVR once more', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Probe } from '../../../../src/contract/compliance.ts';
+import type { Probe } from '../../../../src/contract/probe.ts';
 import type { IvrFile } from '../../../../src/contract/ivrFile.ts';
 import type { CallTestEnd, CallTestEvent } from '../../../../src/engine/callTestEvent.ts';
 import { runProbe } from '../../../../src/engine/probe/probe.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { probeSchema } from '../../../../src/contract/compliance.ts';
+import { probeSchema } from '../../../../src/contract/probe.ts';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
 import { whyNotNow, zoneOf } from '../../../../src/engine/probe/farTime.ts';
 import { callProbe } from './callProbe.ts';

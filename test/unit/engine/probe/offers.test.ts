@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ProbeAssertion } from '../../../../src/contract/compliance.ts';
+import type { ProbeAssertion } from '../../../../src/contract/probe.ts';
 import { placedSentences } from '../../../../src/engine/probe/finding.ts';
 import type { Placed } from '../../../../src/engine/probe/finding.ts';
 import { judgeOffers } from '../../../../src/engine/probe/judgeOffers.ts';

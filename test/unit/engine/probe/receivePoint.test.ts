@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { probeSchema } from '../../../../src/contract/compliance.ts';
+import { probeSchema } from '../../../../src/contract/probe.ts';
 import type { CallTestEnd, CallTestEvent } from '../../../../src/engine/callTestEvent.ts';
 import { runProbe } from '../../../../src/engine/probe/probe.ts';
 import { createReceivePoint } from '../../../../src/engine/probe/receivePoint.ts';

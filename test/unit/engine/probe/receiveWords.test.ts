@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { probeDialogueSchema, probeSchema } from '../../../../src/contract/compliance.ts';
+import { probeDialogueSchema, probeSchema } from '../../../../src/contract/probe.ts';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
 import type { CallTestEnd } from '../../../../src/engine/callTestEvent.ts';
 import { callProbe } from './callProbe.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { probeSchema } from '../../../../src/contract/compliance.ts';
-import type { Probe } from '../../../../src/contract/compliance.ts';
+import { probeSchema } from '../../../../src/contract/probe.ts';
+import type { Probe } from '../../../../src/contract/probe.ts';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
 import type { IvrFile } from '../../../../src/contract/ivrFile.ts';
 import { callProbe } from './callProbe.ts';

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { ConnectionError } from '../../../src/client/errors.ts';
+import { LineList } from '../../../src/editor/lines/lineList.ts';
+import { MappingStore } from '../../../src/editor/store/mappingStore.ts';
+import { WorkspaceFeed } from '../../../src/editor/store/workspaceFeed.ts';
+import { TestNames } from '../../../src/editor/testing/testNames.ts';
+import { RunsList } from '../../../src/editor/views/runsList.ts';
+import { FakeClient, FakeClock, job, recordingLogger, settle } from './fakes.ts';
+
+const silent = (): { dispose(): void } => ({ dispose: () => undefined });
+
+describe('views that nobody sees', () => {
+  let client: FakeClient, clock: FakeClock, isDown: boolean;
+  let look: () => Promise<void>, lookAway: () => Promise<void>, dispose: () => void;
+
+  beforeEach(() => {
+    isDown = false;
+    const answer = <T>(value: T) => (): T => {
+      if (isDown) throw new ConnectionError('The service cannot be reached.', { preFlight: true });
+      return value;
+    };
+    client = new FakeClient({ listMappings: answer({ items: [job(1)] }), listTestRuns: answer({ items: [] }), listLoadTests: answer({ items: [] }), listLines: answer({ items: [] }) });
+    clock = new FakeClock();
+    const log = recordingLogger();
+    const feed = new WorkspaceFeed({ client, clock, log });
+    const store = new MappingStore({ client, feed, clock, log });
+    const runs = new RunsList({ client, feed, names: new TestNames(client), log });
+    const connection = { call: client.call.bind(client), state: { kind: 'ready' } as const, mode: 'remote' as const, onDidChangeState: silent, onDidReplace: silent };
+    const lines = new LineList({ connection, lines: () => ({}), wrongLines: () => [], passwords: { read: () => Promise.resolve(undefined) }, onDidChange: silent, clock, log });
+    let watch = silent();
+    look = async () => {
+      watch = store.watch();
+      runs.follow(true);
+      lines.follow(true);
+      await settle();
+    };
+    lookAway = async () => {
+      watch.dispose();
+      runs.follow(false);
+      lines.follow(false);
+      await settle();
+    };
+    dispose = () => { for (const one of [lines, runs, store, feed]) one.dispose(); };
+  });
+  afterEach(() => { dispose(); });
+
+  /** What is asked of the service in an hour. */
+  async function askedInAnHour(): Promise<number> {
+    const before = client.calls.length;
+    for (let minute = 0; minute < 60; minute += 1) {
+      clock.advance(60_000);
+      await settle();
+    }
+    return client.calls.length - before;
+  }
+
+  it('ask nothing before anybody looked', async () => {
+    assert.deepEqual([await askedInAnHour(), client.streams, clock.waiting], [0, 0, 0]);
+  });
+
+  it('ask for what is new while they are seen, and nothing at all afterwards', async () => {
+    await look();
+    assert.ok(client.calls.length > 0);
+    assert.equal(client.streams, 1);
+    client.breakStreams();
+    assert.ok(await askedInAnHour() > 0);
+    await lookAway();
+    assert.deepEqual([await askedInAnHour(), client.streams, clock.waiting], [0, 0, 0]);
+  });
+
+  it('do not go on to try a service that is away', async () => {
+    isDown = true;
+    client.hasEvents = false;
+    await look();
+    assert.ok(await askedInAnHour() > 0);
+    await lookAway();
+    assert.equal(await askedInAnHour(), 0);
+    assert.equal(clock.waiting, 0);
+  });
+});
