@@ -33,8 +33,8 @@ export class Comparing {
       this.#title = undefined;
       this.#show(snapshot, undefined);
     }
-    // Behind the frame that draws it.
-    if (!isDue) requestAnimationFrame(() => setTimeout(() => { this.#compare(); }, Math.max(0, this.#restUntil - performance.now())));
+    // The second frame begins when the one that draws it has reached the screen.
+    if (!isDue) requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => { this.#compare(); }, Math.max(0, this.#restUntil - performance.now()))));
   }
 
   #compare(): void {

@@ -81,7 +81,7 @@ export class Walkthrough {
     if (await step.getAttribute('aria-expanded') === 'true') return;
     await step.click();
     // It takes the focus a moment later, which would close what a button has opened by then.
-    await this.#workbench.page.waitForFunction((wanted) => document.activeElement?.getAttribute('data-step-id')?.endsWith(wanted), `#${id}`);
+    await step.and(this.#workbench.page.locator(':focus')).waitFor();
   }
 
   /** Presses the button of a step, or follows one of its links. */

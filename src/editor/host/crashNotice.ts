@@ -61,11 +61,12 @@ export class CrashNotice implements Disposable {
     const showLog: Action = { title: l10n.t('Show Log'), run: () => run('dialtree.service.showLog') };
     const restart: Action = { title: l10n.t('Restart Service'), run: () => run('dialtree.service.restart') };
     const healed = state.kind === 'ready';
+    const report: Action = { title: l10n.t('Report Issue…'), run: () => run('dialtree.issue.report') };
     const cut = [
       ...(mappings.length === 0 ? [] : [healed ? l10n.t('Interrupted, and taken up again: {0}.', listed(mappings, l10n)) : l10n.t('Interrupted until it runs again: {0}.', listed(mappings, l10n))]),
       ...(tests.length === 0 ? [] : [l10n.t('Interrupted, to be run again: {0}.', listed(tests, l10n))]),
     ];
-    if (healed) return dialogs.warn([l10n.t('The service ended unexpectedly and was started again.'), ...cut].join(' '), showLog);
+    if (healed) return dialogs.warn([l10n.t('The service ended unexpectedly and was started again.'), ...cut].join(' '), showLog, report);
     return dialogs.warn([messageOf(state.error) ?? l10n.t('Internal error, see the log.'), ...cut].join(' '), restart, showLog);
   }
 }

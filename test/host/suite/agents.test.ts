@@ -87,7 +87,7 @@ describe('agents', function () {
     await assert.rejects(useTool('dialtree_runTest', { file: '../outside.calltest.json' }), /leads out of the workspace/);
   });
 
-  it('have no models to choose from here, which the person is told', async () => {
+  it('have no models of the editor here', async () => {
     assert.deepEqual(await vscode.lm.selectChatModels(), []);
   });
 

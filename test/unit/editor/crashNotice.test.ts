@@ -30,7 +30,7 @@ describe('a crash of the service', () => {
     await states(ready, { kind: 'crashed' });
     assert.deepEqual(dialogs.shown, []);
     await states({ kind: 'starting' }, ready);
-    assert.deepEqual(dialogs.shown, ['The service ended unexpectedly and was started again. [Show Log]']);
+    assert.deepEqual(dialogs.shown, ['The service ended unexpectedly and was started again. [Show Log] [Report Issue…]']);
     assert.deepEqual(ran, ['dialtree.service.showLog']);
   });
 
@@ -40,7 +40,7 @@ describe('a crash of the service', () => {
     await states({ kind: 'crashed' });
     underWay = nothing;
     await states({ kind: 'starting' }, ready);
-    assert.deepEqual(dialogs.shown, ['The service ended unexpectedly and was started again. Interrupted, and taken up again: Harbour Bank. Interrupted, to be run again: Balance, Load: Clinic. [Show Log]']);
+    assert.deepEqual(dialogs.shown, ['The service ended unexpectedly and was started again. Interrupted, and taken up again: Harbour Bank. Interrupted, to be run again: Balance, Load: Clinic. [Show Log] [Report Issue…]']);
   });
 
   it('names a few of many', async () => {

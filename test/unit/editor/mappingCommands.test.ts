@@ -10,7 +10,7 @@ describe('the commands of mappings', () => {
   const tree = { response: { jobId: uuid(1), tree: bankTree }, readAt: 0 };
   const bank: JobSnapshot = { job: job(1, { name: 'Harbour Bank', currentRun: run() }), runs: [run()], trees: new Map([[1, tree]]) };
   const clinic: JobSnapshot = { job: job(2, { name: 'Clinic', status: 'running', currentRun: run({ status: 'running' }) }), runs: [run({ status: 'running' })], trees: new Map() };
-  let did: unknown[], dialogs: FakeDialogs, jobs: readonly JobSnapshot[];
+  let did: unknown[], dialogs: FakeDialogs, jobs: readonly JobSnapshot[], selected: MappingPlace | undefined;
 
   const commands = (...answers: Answer[]): ReturnType<typeof mappingCommands> => {
     dialogs = new FakeDialogs(...answers);
@@ -20,12 +20,13 @@ describe('the commands of mappings', () => {
       store: { listed: true, get jobs() { return jobs; }, refresh: note('refresh'), loadRuns: find, loadTree: find },
       actions: { create: note('create'), start: ({ id }) => note('start')(id), cancel: note('cancel'), update: note('update'), remove: note('remove') },
       panels: { open: note('openTree') }, transcripts: { open: note('openTranscript') }, dialogs, l10n: english,
-      pickTarget: () => Promise.resolve({ target: 'sip:x@127.0.0.1', name: 'X' }), selectedJob: (): MappingPlace => ({ jobId: uuid(1) }),
+      pickTarget: () => Promise.resolve({ target: 'sip:x@127.0.0.1', name: 'X' }), selectedJob: () => selected,
     });
   };
   beforeEach(() => {
     did = [];
     jobs = [bank, clinic];
+    selected = undefined;
   });
   afterEach(() => { dialogs.done(); });
 
@@ -46,6 +47,15 @@ describe('the commands of mappings', () => {
       ['openTree', place], ['openTranscript', place], ['cancel', uuid(2)], ['refresh'],
     ]);
     assert.deepEqual(dialogs.copied, [bank.job.phoneNumber]);
+  });
+
+  it('act by their keys on the job whose row is selected, and on nothing where it is another row', async () => {
+    const all = commands({ type: 'Bank' }, { agree: true });
+    await all['dialtree.mapping.rename']({ selected: true });
+    selected = { jobId: uuid(1) };
+    await all['dialtree.mapping.rename']({ selected: true });
+    await all['dialtree.mapping.delete']({ selected: true });
+    assert.deepEqual(did, [['update', uuid(1), { name: 'Bank' }], ['remove', uuid(1)]]);
   });
 
   it('ask which job from the palette, of those that it can be', async () => {
