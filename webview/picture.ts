@@ -1,6 +1,7 @@
 import type { PictureFormat } from '../src/contract/panel.ts';
 import { layoutTree } from '../src/model/treeLayout.ts';
 import type { Rectangle } from '../src/model/treeLayout.ts';
+import { t } from './l10n.ts';
 import { cardSizes } from './scene.ts';
 import type { Scene } from './scene.ts';
 import { indexTree } from './treeIndex.ts';
@@ -12,10 +13,11 @@ const mostSide = 16_000;
 const mostPixels = 64_000_000;
 const wantedScale = 2;
 
-/** A picture of the whole tree, nothing of it closed. @throws Error in words for a person */
-export async function pictureOf({ index }: Scene, format: PictureFormat, look: SvgLook): Promise<string | Uint8Array<ArrayBuffer>> {
-  if (!index) throw new Error('There is no tree to draw yet.');
-  const layout = layoutTree(indexTree(index.root.node).root, cardSizes, () => false);
+/** A picture of the whole tree, nothing of it closed, and without what a comparison puts back into it. @throws Error in words for a person */
+export async function pictureOf({ snapshot: { tree: { tree } } }: Scene, format: PictureFormat, look: SvgLook): Promise<string | Uint8Array<ArrayBuffer>> {
+  if (!tree) throw new Error(t('There is no tree to draw yet.'));
+  const index = indexTree(tree);
+  const layout = layoutTree(index.root, cardSizes, () => false);
   const svg = treeSvg(layout, index, look);
   return format === 'svg' ? svg : pngOf(svg, pictureScale(layout.bounds));
 }
@@ -34,9 +36,9 @@ async function pngOf(svg: string, scale: number): Promise<Uint8Array<ArrayBuffer
   canvas.width = Math.max(1, Math.floor(image.naturalWidth * scale));
   canvas.height = Math.max(1, Math.floor(image.naturalHeight * scale));
   const context = canvas.getContext('2d');
-  if (!context) throw new Error('This page cannot draw.');
+  if (!context) throw new Error(t('This page cannot draw.'));
   context.drawImage(image, 0, 0, canvas.width, canvas.height);
   const blob = await new Promise<Blob | null>((resolve) => { canvas.toBlob(resolve, 'image/png'); });
-  if (!blob) throw new Error('The picture is too large. Save it as SVG.');
+  if (!blob) throw new Error(t('The picture is too large. Save it as SVG.'));
   return new Uint8Array(await blob.arrayBuffer());
 }

@@ -6,7 +6,7 @@ import type { IvrState, Prompt } from '../contract/ivrFile.ts';
 import { menuKeySchema } from '../contract/menu.ts';
 import type { TreeNode } from '../contract/tree.ts';
 import { similarity } from './similarity.ts';
-import { allPaths, type TreePath } from './testsFromTree.ts';
+import { allPaths, pathsById, type TreePath } from './testsFromTree.ts';
 import { wavSlice } from './wavSlice.ts';
 
 /** A practice IVR as it is written: what has a default may be left out. */
@@ -21,6 +21,8 @@ export interface CassetteOptions {
 }
 
 const notExplored = { prompt: 'What lies behind this was not explored when this IVR was recorded. Goodbye.', end: 'hangup' } as const;
+/** Only at an end a state may be silent. */
+const nothingHeard = 'Nothing was heard here when this IVR was recorded.';
 const gaveUp = { prompt: '', end: 'hangup' } as const;
 /** A little of what is around a prompt belongs to its first and last sounds. */
 const aroundMs = 60;
@@ -51,14 +53,14 @@ class Recorder {
   readonly #options: CassetteOptions;
   readonly #states: Record<string, IvrState> = {};
   readonly #names = new Map<CalltreeNode, string>();
-  readonly #byId: ReadonlyMap<string | undefined, CalltreeNode>;
+  readonly #byId: ReadonlyMap<string, TreePath>;
   readonly #root: CalltreeNode;
 
   constructor(tree: CalltreeNode, options: CassetteOptions) {
     this.#options = options;
     this.#root = tree;
     const paths = allPaths(tree);
-    this.#byId = new Map(paths.flatMap((path) => path.slice(-1).map((node) => [node.stepId, node] as const)));
+    this.#byId = pathsById(paths);
     const taken = new Set([unexplored, over]);
     for (const path of paths) for (const node of path.slice(-1)) this.#names.set(node, freeName(path, taken));
   }
@@ -89,6 +91,7 @@ class Recorder {
     // Before its ways, which may lead back to it.
     const state: IvrState = this.#states[name] = { prompt };
     Object.assign(state, this.#waysOf(node));
+    if (prompt === '' && state.end === undefined) state.prompt = nothingHeard;
     return name;
   }
 
@@ -132,7 +135,8 @@ class Recorder {
 
   #targetOf(node: CalltreeNode): CalltreeNode | undefined {
     const seen = new Set([node]);
-    for (let target = this.#byId.get(node.linksTo); target && !seen.has(target); target = this.#byId.get(target.linksTo)) {
+    const linked = ({ linksTo }: CalltreeNode): CalltreeNode | undefined => (linksTo === undefined ? undefined : this.#byId.get(linksTo)?.at(-1));
+    for (let target = linked(node); target && !seen.has(target); target = linked(target)) {
       if (target.status !== 'linked' || target.linksTo === undefined) return target;
       seen.add(target);
     }

@@ -59,8 +59,9 @@ export function removeMember(text: string, member: Node): Edit[] {
     return [...(orphan === undefined ? [] : [{ offset: orphan, length: 1, content: '' }]), { offset: start, length: stop - start, content: '' }];
   }
   if (orphan !== undefined) {
-    // Between them a comment may stand.
-    const from = orphan + 1 + text.slice(orphan + 1, member.offset).trimEnd().length;
+    // Between them a comment may stand, and one of a line needs its end.
+    const between = text.slice(orphan + 1, member.offset).trimEnd();
+    const from = /\/\/[^\r\n]*$/.test(between) ? start : orphan + 1 + between.length;
     return [{ offset: orphan, length: 1, content: '' }, { offset: from, length: end - from, content: '' }];
   }
   const blank = /^[ \t]*/.exec(text.slice(after))?.[0].length ?? 0;

@@ -4,7 +4,7 @@ import type { TestStep } from '../contract/testConfigs.ts';
 import type { StepResult, Turn } from '../contract/testRuns.ts';
 import { promptExcerpt } from './promptExcerpt.ts';
 import { similarity } from './similarity.ts';
-import { allPaths, type TreePath } from './testsFromTree.ts';
+import { allPaths, pathsById, type TreePath } from './testsFromTree.ts';
 
 /** What a caller did, and what they said then where that is known. */
 export type Move = ({ readonly key: string } | { readonly phrase: string }) & { readonly heard?: string };
@@ -62,10 +62,10 @@ function keysIn(keys: string, heard: Pick<Move, 'heard'>): Move[] {
 /** What of a tree these walks went through. A walk is followed as far as the tree knows the way, and what was heard is what the tree says. */
 export function coverTree(tree: CalltreeNode, walks: readonly Walk[]): TreeCoverage {
   const paths = allPaths(tree).filter((path) => path.every(isKnown));
-  const byId = new Map(paths.map((path) => [path.at(-1)?.stepId, path.at(-1)]));
+  const byId = pathsById(paths);
   const visits = new Map<CalltreeNode, number>();
   const taken = new Map<CalltreeNode, number>();
-  const linked = ({ linksTo }: CalltreeNode): CalltreeNode | undefined => (linksTo === undefined ? undefined : byId.get(linksTo));
+  const linked = ({ linksTo }: CalltreeNode): CalltreeNode | undefined => (linksTo === undefined ? undefined : byId.get(linksTo)?.at(-1));
   for (const walk of walks) {
     let at = tree;
     add(visits, tree);

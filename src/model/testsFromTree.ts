@@ -41,7 +41,7 @@ export function allPaths(tree: CalltreeNode): TreePath[] {
  */
 export function testsFromTree(tree: CalltreeNode, name: string, stepIds?: readonly string[]): TreeTests {
   if (!stepIds) return testsOfPaths(tree, name, leafPaths(tree));
-  const byId = pathsById(tree);
+  const byId = pathsById(allPaths(tree));
   const wanted = [...new Set(stepIds)];
   const { tests, skipped } = testsOfPaths(tree, name, wanted.flatMap((stepId) => [byId.get(stepId)].filter((path) => path !== undefined)));
   return { tests, skipped: [...skipped, ...wanted.filter((stepId) => !byId.has(stepId)).map((stepId) => ({ stepId, path: '', reason: 'There is no step with this id in the tree.' }))] };
@@ -49,7 +49,7 @@ export function testsFromTree(tree: CalltreeNode, name: string, stepIds?: readon
 
 /** A test for each of these paths of the tree, whether its steps have ids or not. */
 export function testsOfPaths(tree: CalltreeNode, name: string, paths: readonly TreePath[]): TreeTests {
-  const byId = pathsById(tree);
+  const byId = pathsById(allPaths(tree));
   const tests: PathTest[] = [];
   const skipped: SkippedPath[] = [];
   const slugs = new Set<string>();
@@ -62,7 +62,15 @@ export function testsOfPaths(tree: CalltreeNode, name: string, paths: readonly T
   return { tests, skipped };
 }
 
-const pathsById = (tree: CalltreeNode): Map<string | undefined, TreePath> => new Map(allPaths(tree).map((path) => [path.at(-1)?.stepId, path]));
+/** The paths by the ids of the steps they lead to; of steps with one id the first, which links to it lead to. */
+export function pathsById(paths: readonly TreePath[]): ReadonlyMap<string, TreePath> {
+  const byId = new Map<string, TreePath>();
+  for (const path of paths) {
+    const stepId = path.at(-1)?.stepId;
+    if (stepId !== undefined && !byId.has(stepId)) byId.set(stepId, path);
+  }
+  return byId;
+}
 
 /** The keys and phrases from the root on. */
 export const pathText = (path: TreePath): string => (path.length === 1 ? 'the first prompt' : path.slice(1).map(wayOf).join(' > '));

@@ -166,7 +166,7 @@ export function createHandlers({ store, lines, lineCalls, signer, events, jobs, 
       if (!run) throw new Error('a launch without a run');
       return run;
     },
-    planCalls(input, { workspaceId, principal }) {
+    planCalls(input, { principal }) {
       // It tells of a mapping's number.
       if (input.mappingId !== undefined) demandScope('getMapping', principal);
       return planCalls({ store, lines, tests, missions, catalogue, now }, principal, input);

@@ -5,6 +5,7 @@ import { lookOf, themes, themeSetting } from '../host/workbench.ts';
 import type { Theme } from '../host/workbench.ts';
 import { callFromPalette } from './callScenes.ts';
 import { firstMinute, walkThrough } from './firstMinuteScenes.ts';
+import { connectLine } from './lineScenes.ts';
 import { seePages } from './pageScenes.ts';
 import { withRemoteService } from './remoteService.ts';
 import { runTests } from './testScenes.ts';
@@ -69,5 +70,7 @@ export const scenes: Record<string, Scene> = {
   'calls, dark': inEditor((editor) => callFromPalette(editor, 'Default Dark Modern'), themeSetting('Default Dark Modern')),
   'calls, light': inEditor((editor) => callFromPalette(editor, 'Default Light Modern'), themeSetting('Default Light Modern')),
   'calls, high contrast': inEditor((editor) => callFromPalette(editor, 'Default High Contrast'), themeSetting('Default High Contrast')),
+  'line, dark': inEditor((editor) => connectLine(editor, 'Default Dark Modern'), themeSetting('Default Dark Modern')),
+  'line, light': inEditor((editor) => connectLine(editor, 'Default Light Modern'), themeSetting('Default Light Modern')),
   'pages of the service': () => seePages(),
 };

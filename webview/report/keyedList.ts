@@ -1,8 +1,15 @@
-/** Shows a list of things as elements; those of things that have not changed stay as they are, with focus and selection. */
+/** As many as a screen shows; further ones come frame by frame. */
+const atOnce = 40;
+/** Half a frame: the other half is for who scrolls meanwhile. */
+const frameShareMs = 8;
+
+/** Shows a list of things as elements; those of things that have not changed stay as they are, with focus and selection. The end of a long list comes after the first paint. */
 export class KeyedList<T> {
   readonly #parent: Element;
   readonly #make: (thing: T) => HTMLElement;
-  #shown: { key: string; element: HTMLElement }[] = [];
+  #things: readonly T[] = [];
+  #shown: { readonly key: string; readonly element: HTMLElement }[] = [];
+  #frame: number | undefined;
 
   constructor(parent: Element, make: (thing: T) => HTMLElement) {
     this.#parent = parent;
@@ -10,15 +17,42 @@ export class KeyedList<T> {
   }
 
   show(things: readonly T[]): void {
+    this.#things = things;
     this.#shown.splice(things.length).forEach(({ element }) => { element.remove(); });
-    this.#shown = things.map((thing, index) => {
+    this.#shown = this.#shown.map((known, index) => {
+      const thing = things[index] as T;
       const key = JSON.stringify(thing);
-      const known = this.#shown[index];
-      if (known?.key === key) return known;
+      if (known.key === key) return known;
       const element = this.#make(thing);
-      if (known) known.element.replaceWith(element);
-      else this.#parent.append(element);
+      known.element.replaceWith(element);
       return { key, element };
     });
+    this.#fill(atOnce);
+    this.#goOn();
+  }
+
+  /** The element of the thing at this place, made now if it is still to come. */
+  at(index: number): HTMLElement | undefined {
+    if (index < this.#things.length) this.#fill(index + 1);
+    return this.#shown[index]?.element;
+  }
+
+  #goOn(): void {
+    if (this.#shown.length === this.#things.length) return;
+    this.#frame ??= requestAnimationFrame(() => {
+      this.#frame = undefined;
+      const until = performance.now() + frameShareMs;
+      do this.#fill(this.#shown.length + 1);
+      while (this.#shown.length < this.#things.length && performance.now() < until);
+      this.#goOn();
+    });
+  }
+
+  #fill(count: number): void {
+    for (const thing of this.#things.slice(this.#shown.length, count)) {
+      const element = this.#make(thing);
+      this.#parent.append(element);
+      this.#shown.push({ key: JSON.stringify(thing), element });
+    }
   }
 }

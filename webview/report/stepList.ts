@@ -33,10 +33,9 @@ export class StepList {
 
   /** Brings a step into sight and gives it the focus. */
   reveal(index: number): void {
-    const item = this.element.children[index];
-    if (!(item instanceof HTMLElement)) return;
-    item.scrollIntoView({ block: 'nearest' });
-    item.focus();
+    const item = this.#list.at(index);
+    item?.scrollIntoView({ block: 'nearest' });
+    item?.focus();
   }
 
   #item({ step, index, hasFile }: Shown): HTMLElement {

@@ -15,6 +15,7 @@ export class TranscriptList {
   readonly element = element('ol', { class: 'turns', 'aria-label': t('Transcript') });
   readonly #list: KeyedList<Shown>;
   #turns: readonly Turn[] = [];
+  #current: HTMLElement | undefined;
 
   constructor(onStep: (index: number) => void) {
     this.#list = new KeyedList<Shown>(this.element, (turn) => itemOf(turn, onStep));
@@ -23,35 +24,39 @@ export class TranscriptList {
   show(turns: readonly Turn[], steps: readonly StepResult[]): void {
     this.#turns = turns;
     const begun = new Map<number, { index: number; name: string }[]>();
+    let [at, before] = [0, 0];
     for (const [index, { name, startMs }] of steps.entries()) {
-      const at = startMs === undefined ? -1 : turns.findIndex((turn) => (turn.endMs ?? turn.startMs ?? -1) >= startMs);
-      if (at >= 0) begun.set(at, [...begun.get(at) ?? [], { index, name }]);
+      if (startMs === undefined) continue;
+      // Steps follow each other, and so do turns: the next one is looked for from the last one on.
+      if (startMs < before) at = 0;
+      before = startMs;
+      while (at < turns.length && (turns[at]?.endMs ?? turns[at]?.startMs ?? -1) < startMs) at += 1;
+      if (at < turns.length) begun.set(at, [...begun.get(at) ?? [], { index, name }]);
     }
-    this.#list.show(turns.map((turn, at) => ({ ...turn, steps: begun.get(at) ?? [] })));
+    this.#list.show(turns.map((turn, place) => ({ ...turn, steps: begun.get(place) ?? [] })));
   }
 
   /** Marks what is being heard; the list keeps its place unless the words would be out of sight. */
   follow(ms: number): void {
     const at = this.#turns.findIndex(({ startMs, endMs }) => startMs !== undefined && startMs <= ms && ms <= (endMs ?? startMs));
-    const item = at < 0 ? undefined : this.element.children[at];
+    const item = at < 0 ? undefined : this.#list.at(at);
     if (!item || item.getAttribute('aria-current') === 'true') return;
     this.#mark(item);
     item.scrollIntoView({ block: 'nearest' });
   }
 
-  #mark(item: Element | undefined): void {
-    for (const other of this.element.children) other.removeAttribute('aria-current');
+  #mark(item: HTMLElement | undefined): void {
+    this.#current?.removeAttribute('aria-current');
+    this.#current = item;
     item?.setAttribute('aria-current', 'true');
   }
 
   /** Brings what was said at this moment into sight, marks it, and gives it the focus. */
   reveal(ms: number): void {
-    const at = turnAt(this.#turns, ms);
-    const item = at < 0 ? undefined : this.element.children[at];
+    const item = this.#list.at(turnAt(this.#turns, ms));
     this.#mark(item);
-    if (!(item instanceof HTMLElement)) return;
-    item.scrollIntoView({ block: 'center' });
-    item.focus();
+    item?.scrollIntoView({ block: 'center' });
+    item?.focus();
   }
 }
 

@@ -30,6 +30,8 @@ export const editorIndex: IndexSource = {
       held.add(watcher.onDidDelete(note('gone')));
     }
     held.add(workspace.onDidChangeTextDocument(({ document, contentChanges }) => { if (contentChanges.length > 0) note('typed')(document.uri); }));
+    // What was typed and not saved is gone with the editor.
+    held.add(workspace.onDidCloseTextDocument(({ uri }) => { note('typed')(uri); }));
     return held;
   },
 };

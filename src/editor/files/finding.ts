@@ -1,4 +1,5 @@
 import type { Edit, Node } from 'jsonc-parser';
+import { didYouMean } from '../../model/didYouMean.ts';
 import type { L10n } from '../localise.ts';
 import type { DialPlan } from './phoneNumbers.ts';
 import type { IndexedFile } from './workspaceIndex.ts';
@@ -49,6 +50,18 @@ export interface Surroundings {
 }
 
 export const at = ({ offset, length }: Pick<Node, 'offset' | 'length'>): Pick<Finding, 'offset' | 'length'> => ({ offset, length });
+
+/** So many different names are held against all that are known: more are no slips of the pen, and would keep the editor waiting. */
+const mostSought = 50;
+
+/** Finds the known name that was probably meant by another. */
+export function meantAmong(known: readonly string[]): (name: string) => string | undefined {
+  const sought = new Map<string, string | undefined>();
+  return (name) => {
+    if (!sought.has(name)) sought.set(name, sought.size < mostSought ? didYouMean(name, known) : undefined);
+    return sought.get(name);
+  };
+}
 
 /** The value that was probably meant, in the place of another. */
 export const change = (node: Node, to: string, l10n: L10n): Remedy => ({ kind: 'edit', title: l10n.t('Change to "{0}"', to), edits: [{ ...at(node), content: JSON.stringify(to) }], isPreferred: true });

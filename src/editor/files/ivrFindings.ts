@@ -1,11 +1,10 @@
 import type { Edit, Node } from 'jsonc-parser';
 import { findStateProblems, findWayProblems } from '../../contract/ivrGraph.ts';
 import type { Graph, GraphProblem, GraphState } from '../../contract/ivrGraph.ts';
-import { didYouMean } from '../../model/didYouMean.ts';
 import { insertMember, removeMember } from '../../model/jsonMembers.ts';
 import { spokenTokens } from '../../model/spokenTokens.ts';
 import type { L10n } from '../localise.ts';
-import { at, change } from './finding.ts';
+import { at, change, meantAmong } from './finding.ts';
 import type { Finding, FindingCode, Remedy, Surroundings } from './finding.ts';
 import { isStateName, readStates } from './ivrStates.ts';
 import type { IvrStates, StateDefinition } from './ivrStates.ts';
@@ -31,7 +30,7 @@ export function recordingsIn(state: Node | undefined): Node[] {
 }
 
 function graphFindings(file: ParsedFile, states: IvrStates, l10n: L10n): Finding[] {
-  const meant = onceEach((target) => didYouMean(target, [...states.states.keys()]));
+  const meant = meantAmong([...states.states.keys()]);
   // A name that is none yet is the schema's matter.
   const missing = states.references.filter(({ target }) => isStateName(target) && !states.states.has(target)).map(({ target, node }): Finding => {
     const near = meant(target);
@@ -54,15 +53,6 @@ function graphFindings(file: ParsedFile, states: IvrStates, l10n: L10n): Finding
     }];
   });
   return [...missing, ...others];
-}
-
-/** Many ways may lead to the same wrong name. */
-function onceEach(find: (target: string) => string | undefined): (target: string) => string | undefined {
-  const known = new Map<string, string | undefined>();
-  return (target) => {
-    if (!known.has(target)) known.set(target, find(target));
-    return known.get(target);
-  };
 }
 
 function createState(file: ParsedFile, name: string, isPreferred: boolean, l10n: L10n): Remedy[] {

@@ -33,13 +33,13 @@ function nothingChecked(file: ParsedFile, steps: readonly StepPlace[], l10n: L10
     return [{ code: 'no-expectation', severity: 'warning', ...at(key), message: l10n.t('No step expects anything: this test passes when the call is answered. Give a step an "expectedTranscript".') }];
   }
   return steps.flatMap((step): Finding[] => {
-    if (step.type === 'expect' && !step.expects) return [{ code: 'no-expectation', severity: 'information', ...at(nameOf(step.node)), message: l10n.t('This step passes whatever is said. Give it an "expectedTranscript".') }];
+    if (step.type === 'expect' && !step.expects && !step.expectsEnd) return [{ code: 'no-expectation', severity: 'information', ...at(nameOf(step.node)), message: l10n.t('This step passes whatever is said. Give it an "expectedTranscript".') }];
     if (checks(step) || step.type === undefined || step.type === 'hangUp' || step.type === 'wait') return [];
     return [{ code: 'no-expectation', severity: 'hint', ...at(nameOf(step.node)), message: l10n.t('Nothing is checked here: the step has no "expectedTranscript".') }];
   });
 }
 
-const checks = ({ node, type, expects }: StepPlace): boolean => expects || type === 'expect' || type === 'collect' || nodeAt(node, ['timing']) !== undefined;
+const checks = ({ node, type, expects, expectsEnd }: StepPlace): boolean => expects || expectsEnd || type === 'expect' || type === 'collect' || nodeAt(node, ['timing']) !== undefined;
 
 /** Bounds of similarity that decide nothing, or everything. */
 function thresholdFindings({ node: step, expects }: StepPlace, l10n: L10n): Finding[] {
@@ -56,7 +56,7 @@ function thresholdFindings({ node: step, expects }: StepPlace, l10n: L10n): Find
 }
 
 /** Bounds of time that nothing can meet, or that are never looked at. */
-function timingFindings({ node: step, type }: StepPlace, l10n: L10n): Finding[] {
+function timingFindings({ node: step, type, expects }: StepPlace, l10n: L10n): Finding[] {
   const bound = (name: string): { readonly node: Node; readonly seconds: number } | undefined => {
     const node = nodeAt(step, ['timing', name]);
     const seconds = numberAt(step, 'timing', name);
@@ -66,7 +66,7 @@ function timingFindings({ node: step, type }: StepPlace, l10n: L10n): Finding[] 
   const impossible = (node: Node, message: string): Finding => ({ code: 'impossible-timing', severity: 'warning', ...at(node), message });
   const found = [answer, prompt, silence].flatMap((given) => (given?.seconds === 0 ? [impossible(given.node, l10n.t('Nobody is that fast: the step always fails.'))] : []));
   if (answer && type !== undefined && type !== 'dial') found.push({ ...impossible(answer.node, l10n.t('Only a dial step is answered: this is never looked at.')), isUnneeded: true });
-  if (prompt && (type === 'wait' || type === 'hangUp')) found.push({ ...impossible(prompt.node, l10n.t('No prompt is listened for here: this is never looked at.')), isUnneeded: true });
+  if (prompt && type !== undefined && (type === 'hangUp' || (type !== 'expect' && type !== 'collect' && !expects))) found.push({ ...impossible(prompt.node, l10n.t('No prompt is listened for here: this is never looked at.')), isUnneeded: true });
   if (prompt && silence && silence.seconds > 0 && silence.seconds < prompt.seconds) {
     found.push(impossible(silence.node, l10n.t('The prompt may take {0} s, and no silence may be longer than {1} s: the longer of the two is never reached.', prompt.seconds, silence.seconds)));
   }

@@ -12,7 +12,10 @@ export interface StepPlace {
   readonly index: number;
   readonly node: Node;
   readonly type: StepAction['type'] | undefined;
+  /** Words. */
   readonly expects: boolean;
+  /** How the call goes on. */
+  readonly expectsEnd: boolean;
 }
 
 const types: ReadonlySet<string> = new Set<StepAction['type']>(['dial', 'press', 'say', 'wait', 'expect', 'collect', 'hangUp']);
@@ -21,7 +24,7 @@ const isActionType = (text: string | undefined): text is StepAction['type'] => t
 export function stepsOf({ root }: ParsedFile): StepPlace[] {
   return entriesOf(nodeAt(root, ['steps'])).map((node, index) => {
     const type = textAt(node, 'action', 'type');
-    return { index, node, type: isActionType(type) ? type : undefined, expects: textAt(node, 'expectedTranscript') !== undefined };
+    return { index, node, type: isActionType(type) ? type : undefined, expects: textAt(node, 'expectedTranscript') !== undefined, expectsEnd: textAt(node, 'expectedEnd') !== undefined };
   });
 }
 

@@ -1,7 +1,6 @@
 import type { Node } from 'jsonc-parser';
-import { didYouMean } from '../../model/didYouMean.ts';
 import type { L10n } from '../localise.ts';
-import { at, change } from './finding.ts';
+import { at, change, meantAmong } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { entriesOf, nodeAt, textAt } from './parsedFile.ts';
 import type { ParsedFile } from './parsedFile.ts';
@@ -18,12 +17,12 @@ export function treeFindings(file: ParsedFile, l10n: L10n): Finding[] {
     if (first.has(id)) again.push({ code: 'duplicate-step', severity: 'warning', ...at(place), message: l10n.t('Another step has the id "{0}" too: links to it lead to the first.', id) });
     else first.set(id, step);
   }
-  const names = [...first.keys()];
+  const meant = meantAmong([...first.keys()]);
   const lost = steps.flatMap((step): Finding[] => {
     const target = textAt(step, 'linksTo');
     const place = nodeAt(step, ['linksTo']);
     if (!place || target === undefined || first.has(target)) return [];
-    const near = didYouMean(target, names);
+    const near = meant(target);
     const message = near === undefined ? l10n.t('There is no step "{0}".', target) : l10n.t('There is no step "{0}". Did you mean "{1}"?', target, near);
     return [{ code: 'missing-step', severity: 'warning', ...at(place), message, ...(near !== undefined && { remedies: () => [change(place, near, l10n)] }) }];
   });

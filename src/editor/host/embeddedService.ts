@@ -67,6 +67,7 @@ export class EmbeddedService {
   readonly onDidChange = this.#changed.listen;
   #state: EmbeddedState = { kind: 'stopped' };
   #starting: Promise<ServiceAddress> | undefined;
+  #restarting: Promise<ServiceAddress> | undefined;
   /** The child, while it is the process that serves. */
   #child: NodeChild | undefined;
   /** The process that serves, where it is another window's or an earlier one's. */
@@ -101,8 +102,10 @@ export class EmbeddedService {
     this.#set({ kind: 'stopped' });
   }
 
-  /** Ends the process that serves, whichever window started it, and starts a new one. Forgets earlier crashes. */
-  async restart(): Promise<ServiceAddress> {
+  /** Ends the process that serves, whichever window started it, and starts a new one; calls that come meanwhile share that. Forgets earlier crashes. */
+  restart(): Promise<ServiceAddress> { return this.#restarting ??= this.#restart().finally(() => { this.#restarting = undefined; }); }
+
+  async #restart(): Promise<ServiceAddress> {
     this.#crashTimes = [];
     await this.stop();
     const address = await this.start();

@@ -53,21 +53,26 @@ export class ServiceRestart implements Disposable {
   dispose(): void { this.#stop(); }
 
   async #apply(): Promise<void> {
-    const { connection, embedded, dialogs, isFocused, isCurrent, l10n } = this.#parts;
+    const { connection, embedded, dialogs, isFocused, l10n } = this.#parts;
     if (connection.mode !== 'embedded' || embedded.state.kind === 'stopped' || !(isFocused() || this.#isWaitedFor)) return;
-    // What it was started with may be older than the change.
-    if (embedded.state.kind === 'starting') await embedded.start().catch(() => undefined);
-    if (embedded.state.kind === 'ready' && await isCurrent()) {
-      this.#isPutOff = false;
-      return;
-    }
+    if (await this.#isTakenIn()) return;
     if (embedded.state.kind === 'ready' && await this.#isCalling()) {
       this.#isPutOff = true;
       await dialogs.tell(l10n.t('The dial plan, a line or the language model changed. It is used after a restart of the service, which ends the runs that go on.'), { title: l10n.t('Restart Service'), run: () => { this.#isPutOff = false; } });
       if (this.#isPutOff) return;
     }
+    if (await this.#isTakenIn()) return;
     this.#isPutOff = false;
     await connection.restart();
+  }
+
+  /** A start, for whatever reason, has read the change already. */
+  async #isTakenIn(): Promise<boolean> {
+    const { embedded, isCurrent } = this.#parts;
+    if (embedded.state.kind === 'starting') await embedded.start().catch(() => undefined);
+    if (embedded.state.kind !== 'ready' || !await isCurrent()) return false;
+    this.#isPutOff = false;
+    return true;
   }
 
   async #isCalling(): Promise<boolean> {

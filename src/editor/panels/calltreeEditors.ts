@@ -36,8 +36,11 @@ export class CalltreeEditors implements CustomTextEditorProvider {
     showPage(panel, this.#extensionUri, { page: 'main', title: workspace.asRelativePath(document.uri), subject: document.uri.toString() });
   }
 
+  /** Of several editors of a file the one in front: a hidden page does nothing. */
   find(uri: Uri): CalltreePanel | undefined {
-    return [...this.#open.values()].find((one) => one.uri === uri.toString())?.shown;
+    const all = [...this.#open].filter(([, one]) => one.uri === uri.toString());
+    const [, found] = all.find(([panel]) => panel.active) ?? all.find(([panel]) => panel.visible) ?? all[0] ?? [];
+    return found?.shown;
   }
 
   /** Opens a file, drawn. */

@@ -33,8 +33,14 @@ export const editorTreeFiles: TreeFiles = {
   },
   async askNewFile(title, name, suffix) {
     const home = workspace.workspaceFolders?.[0]?.uri;
-    const chosen = await window.showSaveDialog({ title, ...(home && { defaultUri: Uri.joinPath(home, `${name}${suffix}`) }), filters: { [suffix]: [suffix.slice(1)] } });
-    if (!chosen) return undefined;
-    return (chosen.path.endsWith(suffix) ? chosen : chosen.with({ path: `${chosen.path}${suffix}` })).toString();
+    let defaultUri = home && Uri.joinPath(home, `${name}${suffix}`);
+    for (;;) {
+      const chosen = await window.showSaveDialog({ title, ...(defaultUri && { defaultUri }), filters: { [suffix]: [suffix.slice(1)] } });
+      if (!chosen || chosen.path.endsWith(suffix)) return chosen?.toString();
+      const whole = chosen.with({ path: `${chosen.path}${suffix}` });
+      if (!await this.exists(whole.toString())) return whole.toString();
+      // Only of the name that stands in the dialog it asks whether the file may be replaced.
+      defaultUri = whole;
+    }
   },
 };

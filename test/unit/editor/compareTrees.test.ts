@@ -9,8 +9,8 @@ import type { Answer } from './fakeDialogs.ts';
 import { FakeTreeFiles } from './fakeTreeFiles.ts';
 import { bankTree, english, job, run, uuid } from './fakes.ts';
 
-const baseline = 'file:///work/bank.calltree.json';
-const old = 'file:///work/old.calltree.json';
+const baseline = 'file:///project/bank.calltree.json';
+const old = 'file:///project/old.calltree.json';
 const closed: TreeNode = { ...bankTree, children: (bankTree.children ?? []).map((child) => (child.stepId === 's3' ? { ...child, end: 'busy' as const, transcript: 'All lines are busy. Try again later.' } : child)) };
 const slow: TreeNode = { ...bankTree, latencyMs: 2500 };
 
@@ -48,7 +48,7 @@ describe('commands: compare trees', () => {
   });
 
   it('takes a file for what was, and the newest run of a mapping for what is', async () => {
-    await compare({ file: '/work/bank.calltree.json' }, undefined, { pick: 'Harbour Bank' }, { press: undefined });
+    await compare({ file: '/project/bank.calltree.json' }, undefined, { pick: 'Harbour Bank' }, { press: undefined });
     assert.deepEqual(outlines.map(({ base, current, title }) => [base, current, title]), [[{ uri: baseline }, { jobId: uuid(1), runNumber: 3 }, 'bank.calltree.json ↔ Harbour Bank, run 3']]);
     await compare({ jobId: uuid(1) }, undefined, { pick: 'bank.calltree.json' }, { press: undefined });
     assert.deepEqual(outlines[1], outlines[0]);
@@ -64,7 +64,7 @@ describe('commands: compare trees', () => {
   });
 
   it('takes the two that are selected, the earlier one first', async () => {
-    const files2 = [{ file: '/work/bank.calltree.json' }, { file: '/work/old.calltree.json' }];
+    const files2 = [{ file: '/project/bank.calltree.json' }, { file: '/project/old.calltree.json' }];
     await compare(files2[0], files2, { press: undefined });
     await compare({ jobId: uuid(1), runNumber: 3 }, [{ jobId: uuid(1), runNumber: 3 }, { jobId: uuid(1), runNumber: 1 }], { press: undefined });
     assert.deepEqual(outlines.map(({ title }) => title), ['Harbour Bank, run 1 ↔ Harbour Bank, run 3']);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { AuthenticationError, ConnectionError, ValidationError } from '../../../src/client/errors.ts';
 import { ApiKeys } from '../../../src/editor/host/apiKeys.ts';
 import { Connection } from '../../../src/editor/host/connection.ts';
-import type { EmbeddedService, EmbeddedState } from '../../../src/editor/host/embeddedService.ts';
+import type { EmbeddedState } from '../../../src/editor/host/embeddedService.ts';
 import { Emitter } from '../../../src/editor/emitter.ts';
 import type { ServiceAddress } from '../../../src/editor/host/serviceClient.ts';
 import { english, FakeClient, job } from './fakes.ts';
@@ -44,7 +44,7 @@ describe('Connection', () => {
     addresses = [];
     answer = () => ({ items: [job(1)] });
     connection = new Connection({
-      settings: () => settings, keys, embedded: embedded as unknown as EmbeddedService, l10n: english,
+      settings: () => settings, keys, embedded, l10n: english,
       createClient: (address) => {
         const client = new FakeClient({ listMappings: () => answer(address), createMapping: () => { answer(address); return job(1); } });
         addresses.push(address);

@@ -72,6 +72,13 @@ describe('EmbeddedService', () => {
     assert.equal(service.state.kind, 'ready');
   });
 
+  it('restarts once, however many ask at once', async () => {
+    await service.start();
+    const addresses = await Promise.all([service.restart(), service.restart()]);
+    assert.equal(addresses[0], addresses[1]);
+    assert.equal(spawning.children.length, 2);
+  });
+
   it('gives up on a child that never gets ready', async () => {
     onSpawn = () => undefined;
     const starting = service.start();

@@ -10,8 +10,8 @@ import { bankTree, english, job, run, uuid } from './fakes.ts';
 describe('commands: export a tree', () => {
   let files: FakeTreeFiles, opened: string[], drawn: string[], draw: ExportTreeParts['draw'];
   beforeEach(() => {
-    files = new FakeTreeFiles({ 'file:///work/bank.calltree.json': JSON.stringify({ name: 'Harbour Bank', tree: { stepId: 'root', transcript: 'Welcome. For cards, press 1.', children: [{ stepId: 'a', digit: '1', label: 'cards', end: 'busy' }] } }) });
-    files.chosen = 'file:///work/out';
+    files = new FakeTreeFiles({ 'file:///project/bank.calltree.json': JSON.stringify({ name: 'Harbour Bank', tree: { stepId: 'root', transcript: 'Welcome. For cards, press 1.', children: [{ stepId: 'a', digit: '1', label: 'cards', end: 'busy' }] } }) });
+    files.chosen = 'file:///project/out';
     [opened, drawn] = [[], []];
     draw = (source, format) => { drawn.push(`${source.uri ?? String(source.run?.runNumber)} ${format}`); return Promise.resolve(format === 'svg' ? '<svg/>' : new Uint8Array([137])); };
   });
@@ -28,7 +28,7 @@ describe('commands: export a tree', () => {
     dialogs.done();
     return dialogs;
   };
-  const file = { file: '/work/bank.calltree.json' };
+  const file = { file: '/project/bank.calltree.json' };
 
   for (const [label, offered, pattern] of [
     ['Mermaid', 'harbour-bank.mmd', /^---\ntitle: "Harbour Bank"\n---\nflowchart LR\n/],
@@ -38,19 +38,19 @@ describe('commands: export a tree', () => {
     it(`writes ${label}, of a file and of a run`, async () => {
       const { shown } = await exportAs(file, { pick: label }, { press: 'Open' });
       assert.equal(files.offered, offered);
-      assert.match(files.text('file:///work/out'), pattern);
-      assert.deepEqual([shown.at(-1), opened], ['Harbour Bank was exported to out. [Open]', ['file:///work/out']]);
+      assert.match(files.text('file:///project/out'), pattern);
+      assert.deepEqual([shown.at(-1), opened], ['Harbour Bank was exported to out. [Open]', ['file:///project/out']]);
       await exportAs({ jobId: uuid(1), runNumber: 1 }, { pick: label }, { press: undefined });
-      assert.match(files.text('file:///work/out'), /accounts/);
+      assert.match(files.text('file:///project/out'), /accounts/);
     });
   }
 
   it('has the page draw pictures', async () => {
     await exportAs(file, { pick: 'SVG' }, { press: undefined });
-    assert.equal(files.text('file:///work/out'), '<svg/>');
+    assert.equal(files.text('file:///project/out'), '<svg/>');
     await exportAs({ jobId: uuid(1), runNumber: 3 }, { pick: 'PNG' }, { press: undefined });
-    assert.deepEqual(files.contents.get('file:///work/out'), new Uint8Array([137]));
-    assert.deepEqual(drawn, ['file:///work/bank.calltree.json svg', '3 png']);
+    assert.deepEqual(files.contents.get('file:///project/out'), new Uint8Array([137]));
+    assert.deepEqual(drawn, ['file:///project/bank.calltree.json svg', '3 png']);
   });
 
   it('writes nothing where nothing was drawn, and when the person thinks better of it', async () => {

@@ -2,11 +2,11 @@ import { posix } from 'node:path';
 import type { TestSource } from '../../../src/editor/testing/testRunner.ts';
 import type { TreeFiles } from '../../../src/editor/trees/treeFiles.ts';
 
-/** A workspace `file:///work` in memory; elsewhere too there may be files. */
+/** A workspace `file:///project` in memory; elsewhere too there may be files. */
 export class FakeTreeFiles implements TreeFiles {
   readonly contents = new Map<string, string | Uint8Array>();
   /** What the person answers where they are asked for a folder or a file. */
-  chosen: string | undefined = 'file:///work/tests';
+  chosen: string | undefined = 'file:///project/tests';
   /** The name that was offered. */
   offered: string | undefined;
 
@@ -19,11 +19,11 @@ export class FakeTreeFiles implements TreeFiles {
   get names(): string[] { return [...this.contents.keys()].map((uri) => this.label(uri)).sort(); }
 
   async find(...suffixes: readonly string[]): Promise<string[]> {
-    return [...this.contents.keys()].filter((uri) => uri.startsWith('file:///work/') && suffixes.some((suffix) => uri.endsWith(suffix))).sort();
+    return [...this.contents.keys()].filter((uri) => uri.startsWith('file:///project/') && suffixes.some((suffix) => uri.endsWith(suffix))).sort();
   }
 
   uriOf(file: Parameters<TreeFiles['uriOf']>[0]): string { return 'file' in file ? `file://${file.file}` : `${file.scheme}://${file.authority}${file.path}`; }
-  label(uri: string): string { return uri.replace('file:///work/', ''); }
+  label(uri: string): string { return uri.replace('file:///project/', ''); }
   relative(folder: string, uri: string): string { return posix.relative(folder, uri); }
   beside(folder: string, name: string): string { return `${folder}/${name}`; }
   folderOf(uri: string): string { return posix.dirname(uri); }

@@ -10,7 +10,7 @@ import { missionConfig, testRun } from './testing/fakeRuns.ts';
 
 const calltree = (members: object = {}): string => JSON.stringify({ name: 'Harbour Bank', phoneNumber: '+12025550101', tree: { ...bankTree, audioUrl: undefined }, ...members });
 const bankIvr = JSON.stringify({ name: 'Harbour Bank', start: 'main', states: { main: { prompt: 'Welcome', end: 'hangup' } } });
-const file = { file: '/work/bank.calltree.json' };
+const file = { file: '/project/bank.calltree.json' };
 
 describe('commands: tests of a tree', () => {
   let files: FakeTreeFiles, client: FakeClient, ran: string[][];
@@ -23,7 +23,7 @@ describe('commands: tests of a tree', () => {
   };
 
   beforeEach(() => {
-    files = new FakeTreeFiles({ 'file:///work/bank.calltree.json': calltree() });
+    files = new FakeTreeFiles({ 'file:///project/bank.calltree.json': calltree() });
     client = new FakeClient();
     ran = [];
   });
@@ -45,7 +45,7 @@ describe('commands: tests of a tree', () => {
       '3 tests were written to tests. [Run Them]',
     ]);
     assert.deepEqual(tests(), ['tests/harbour-bank-1-accounts.calltest.json', 'tests/harbour-bank-2-cards.calltest.json', 'tests/harbour-bank-9-main-menu.calltest.json']);
-    const uri = 'file:///work/tests/harbour-bank-2-cards.calltest.json';
+    const uri = 'file:///project/tests/harbour-bank-2-cards.calltest.json';
     assert.deepEqual(files.json(uri), {
       name: 'Harbour Bank: 2 cards', phoneNumber: '+12025550101', steps: [
         { name: 'Greeting', action: { type: 'dial' }, expectedTranscript: 'Welcome to Harbour Bank. For accounts, press 1. For cards, press 2.' },
@@ -53,7 +53,7 @@ describe('commands: tests of a tree', () => {
       ],
     });
     assert.ok('kind' in await readTestFile(files.text(uri), uri, () => Promise.reject(new Error('nothing beside it'))));
-    assert.deepEqual(ran, [tests().map((name) => `file:///work/${name}`)]);
+    assert.deepEqual(ran, [tests().map((name) => `file:///project/${name}`)]);
   });
 
   it('takes a run, or only what lies below a menu of it', async () => {
@@ -75,7 +75,7 @@ describe('commands: tests of a tree', () => {
   });
 
   it('replaces nothing unasked', async () => {
-    const there = 'file:///work/tests/harbour-bank-2-cards.calltest.json';
+    const there = 'file:///project/tests/harbour-bank-2-cards.calltest.json';
     const before = JSON.stringify({ id: uuid(5), name: 'mine', phoneNumber: '+12025550101', steps: [{ name: 'd', action: { type: 'dial' } }] });
     const again = async (...answers: Answer[]): Promise<FakeDialogs> => {
       files.contents.set(there, before);
@@ -85,7 +85,7 @@ describe('commands: tests of a tree', () => {
     assert.deepEqual([tests(), files.text(there)], [['tests/harbour-bank-2-cards.calltest.json'], before]);
     await again({ pick: 'Keep Them, Write the Others' }, { press: undefined });
     assert.deepEqual([tests().length, files.text(there)], [2, before]);
-    files.contents.delete('file:///work/tests/harbour-bank-1-accounts.calltest.json');
+    files.contents.delete('file:///project/tests/harbour-bank-1-accounts.calltest.json');
     await again({ pick: 'Write under Other Names' }, { press: undefined });
     assert.deepEqual([tests(), files.text(there)], [['tests/harbour-bank-1-accounts.calltest.json', 'tests/harbour-bank-2-cards-2.calltest.json', 'tests/harbour-bank-2-cards.calltest.json'], before]);
     await again({ pick: 'Keep Them, Write the Others' });
@@ -96,29 +96,29 @@ describe('commands: tests of a tree', () => {
 
   it('calls a practice IVR by its file, which a sample gets beside the tests', async () => {
     const practice = calltree({ phoneNumber: 'sip:harbour-bank@127.0.0.1:40112' });
-    files.contents.set('file:///work/bank.calltree.json', practice);
-    files.contents.set('file:///work/ivrs/bank.ivr.json', bankIvr);
+    files.contents.set('file:///project/bank.calltree.json', practice);
+    files.contents.set('file:///project/ivrs/bank.ivr.json', bankIvr);
     const target = async (): Promise<unknown> => {
       await fromTree(file, { pickSome: ['2 cards'] }, { press: undefined });
-      const { ivr, phoneNumber } = files.json('file:///work/tests/harbour-bank-2-cards.calltest.json') as { ivr?: string; phoneNumber?: string };
-      files.contents.delete('file:///work/tests/harbour-bank-2-cards.calltest.json');
+      const { ivr, phoneNumber } = files.json('file:///project/tests/harbour-bank-2-cards.calltest.json') as { ivr?: string; phoneNumber?: string };
+      files.contents.delete('file:///project/tests/harbour-bank-2-cards.calltest.json');
       return ivr ?? phoneNumber;
     };
     assert.equal(await target(), '../ivrs/bank.ivr.json');
-    files.contents.delete('file:///work/ivrs/bank.ivr.json');
+    files.contents.delete('file:///project/ivrs/bank.ivr.json');
     assert.equal(await target(), 'sip:harbour-bank@127.0.0.1:40112', 'nobody knows the file');
     files.contents.set('file:///samples/bank.ivr.json', bankIvr);
     assert.equal(await target(), 'harbour-bank.ivr.json');
-    assert.equal(files.text('file:///work/tests/harbour-bank.ivr.json'), bankIvr);
-    files.contents.set('file:///work/bank.calltree.json', calltree({ phoneNumber: undefined }));
+    assert.equal(files.text('file:///project/tests/harbour-bank.ivr.json'), bankIvr);
+    files.contents.set('file:///project/bank.calltree.json', calltree({ phoneNumber: undefined }));
     await fromTree(file, { pickSome: ['2 cards'] }, { type: '+12025550177' }, { press: undefined });
-    assert.equal((files.json('file:///work/tests/harbour-bank-2-cards.calltest.json') as { phoneNumber: string }).phoneNumber, '+12025550177');
+    assert.equal((files.json('file:///project/tests/harbour-bank-2-cards.calltest.json') as { phoneNumber: string }).phoneNumber, '+12025550177');
   });
 
   it('says what is wrong with a file, and that nothing was explored', async () => {
-    files.contents.set('file:///work/bank.calltree.json', '{ "name": "x", "tre": {} }');
+    files.contents.set('file:///project/bank.calltree.json', '{ "name": "x", "tre": {} }');
     await assert.rejects(fromTree(file), /This file holds no tree\. bank\.calltree\.json:1:/);
-    files.contents.set('file:///work/bank.calltree.json', calltree({ tree: { status: 'failed' } satisfies TreeNode }));
+    files.contents.set('file:///project/bank.calltree.json', calltree({ tree: { status: 'failed' } satisfies TreeNode }));
     assert.match((await fromTree(file, { press: undefined })).shown[0] ?? '', /^None of these paths can become a test/);
   });
 
@@ -126,9 +126,9 @@ describe('commands: tests of a tree', () => {
   const script = (...keys: string[]): string => JSON.stringify({ name: 't', phoneNumber: '+12025550101', steps: [{ name: 'd', action: { type: 'dial' } }, ...keys.map((key) => ({ name: key, action: { type: 'press', keys: key } }))] });
 
   it('offers the branches that no test of the workspace goes, and makes tests for them', async () => {
-    files.contents.set('file:///work/a.calltest.json', script('1'));
-    files.contents.set('file:///work/other.calltest.json', script('2').replace('+12025550101', '+12025550199'));
-    files.contents.set('file:///work/broken.calltest.json', '{');
+    files.contents.set('file:///project/a.calltest.json', script('1'));
+    files.contents.set('file:///project/other.calltest.json', script('2').replace('+12025550101', '+12025550199'));
+    files.contents.set('file:///project/broken.calltest.json', '{');
     const { shown, waits } = await generate({ pickSome: 'offered' }, { press: undefined });
     assert.equal(shown[0], '1 of 3 branches are covered. For which of the others shall there be tests?\n  2 cards\n  9 main menu');
     assert.deepEqual(waits, ['Reading the tests of the workspace…']);
@@ -136,7 +136,7 @@ describe('commands: tests of a tree', () => {
   });
 
   it('counts a mission by its newest run', async () => {
-    files.contents.set('file:///work/m.mission.json', JSON.stringify({ id: uuid(7), name: 'm', phoneNumber: '+12025550101', mission: 'm', acceptance: 'a' }));
+    files.contents.set('file:///project/m.mission.json', JSON.stringify({ id: uuid(7), name: 'm', phoneNumber: '+12025550101', mission: 'm', acceptance: 'a' }));
     client.answers = {
       listTestRuns: ({ configId }) => ({ items: configId === uuid(7) ? [testRun(30, { runType: 'mission' })] : [] }),
       getMissionTestRun: ({ runId }) => ({
@@ -149,7 +149,7 @@ describe('commands: tests of a tree', () => {
 
   it('chooses at first what covers the branches on the way too', async () => {
     const deep: TreeNode = { ...bankTree, audioUrl: undefined, children: [{ stepId: 'a', digit: '1', label: 'accounts', status: 'explored', transcript: 'Accounts.', children: [{ stepId: 'b', digit: '2', label: 'balance', status: 'explored', end: 'hangup' }] }] };
-    files.contents.set('file:///work/bank.calltree.json', calltree({ tree: deep }));
+    files.contents.set('file:///project/bank.calltree.json', calltree({ tree: deep }));
     assert.match((await generate({ pickSome: undefined })).shown[0] ?? '', /\n {2}○ 1 accounts\n {2}1 accounts > 2 balance$/);
   });
 });

@@ -22,8 +22,8 @@ const tree: TreeNode = {
 describe('commands: save a tree as a practice IVR', () => {
   let files: FakeTreeFiles, fetched: string[], commands: string[], fresh: boolean[];
   beforeEach(() => {
-    files = new FakeTreeFiles({ 'file:///work/bank.calltree.json': JSON.stringify({ name: 'Harbour Bank', phoneNumber: '+12025550101', tree: { stepId: 'root', status: 'explored', transcript: 'Goodbye.', end: 'hangup' } }) });
-    files.chosen = 'file:///work/saved.ivr.json';
+    files = new FakeTreeFiles({ 'file:///project/bank.calltree.json': JSON.stringify({ name: 'Harbour Bank', phoneNumber: '+12025550101', tree: { stepId: 'root', status: 'explored', transcript: 'Goodbye.', end: 'hangup' } }) });
+    files.chosen = 'file:///project/saved.ivr.json';
     [fetched, commands, fresh] = [[], [], []];
   });
 
@@ -45,7 +45,7 @@ describe('commands: save a tree as a practice IVR', () => {
     dialogs.done();
     return dialogs;
   };
-  const saved = () => ivrFileSchema.parse(files.json('file:///work/saved.ivr.json'));
+  const saved = () => ivrFileSchema.parse(files.json('file:///project/saved.ivr.json'));
 
   it('writes the file and the recordings of its prompts, cut to the prompt', async () => {
     const { shown, waits } = await save({ jobId: uuid(1), runNumber: 1 }, { press: 'Map It' });
@@ -54,7 +54,7 @@ describe('commands: save a tree as a practice IVR', () => {
       main: { prompt: { wav: 'saved.prompts/main.wav', text: tree.transcript }, keys: { 1: '1', '*': 'star' } },
       1: { prompt: 'Accounts are closed. Goodbye.', end: 'hangup' }, star: { prompt: 'Please hold.', end: 'hold-music' },
     });
-    const wav = files.contents.get('file:///work/saved.prompts/main.wav');
+    const wav = files.contents.get('file:///project/saved.prompts/main.wav');
     assert.ok(wav instanceof Uint8Array);
     const [pcm] = readWav(wav).channels;
     // 300 ms of silence; then 60 ms before the prompt, its 400 ms, and 60 ms behind it.
@@ -62,14 +62,14 @@ describe('commands: save a tree as a practice IVR', () => {
     assert.deepEqual(fetched, ['http://127.0.0.1:1/root', 'http://127.0.0.1:1/gone'], 'where a prompt lies was not always kept');
     assert.deepEqual(fresh, [false, true], 'addresses of recordings are asked for anew');
     assert.deepEqual([waits, shown.at(-1)], [['Fetching the recordings of Harbour Bank…'], 'saved.ivr.json plays 3 states, 1 of them as they were recorded. [Start Practice IVR] [Map It]']);
-    assert.deepEqual(commands, ['dialtree.practice.map file:///work/saved.ivr.json']);
+    assert.deepEqual(commands, ['dialtree.practice.map file:///project/saved.ivr.json']);
     assert.equal(saved().number, undefined, 'an address is no number');
   });
 
   it('speaks the prompts of a file', async () => {
-    await save({ file: '/work/bank.calltree.json' }, { press: 'Start Practice IVR' });
+    await save({ file: '/project/bank.calltree.json' }, { press: 'Start Practice IVR' });
     assert.deepEqual([saved().states, saved().number, fetched], [{ main: { prompt: 'Goodbye.', end: 'hangup' } }, '+12025550101', []]);
-    assert.deepEqual(commands, ['dialtree.practice.start file:///work/saved.ivr.json']);
+    assert.deepEqual(commands, ['dialtree.practice.start file:///project/saved.ivr.json']);
   });
 
   it('writes nothing where the person thinks better of it', async () => {

@@ -13,7 +13,7 @@ describe('commands: save a tree as a baseline', () => {
   let files: FakeTreeFiles, opened: string[], tree: TreeNode | null, runs: MappingRun[];
   beforeEach(() => {
     files = new FakeTreeFiles();
-    files.chosen = 'file:///work/baselines/bank.calltree.json';
+    files.chosen = 'file:///project/baselines/bank.calltree.json';
     [opened, tree, runs] = [[], bankTree, [run({ runNumber: 2, completedAt: '2026-03-01T10:00:00.000Z' }), run()]];
   });
 
@@ -32,13 +32,13 @@ describe('commands: save a tree as a baseline', () => {
   it('writes the tree of a run, without addresses of recordings, and opens it', async () => {
     const { shown } = await save({ jobId: uuid(1) }, { press: 'Open' });
     assert.equal(files.offered, 'harbour-bank.calltree.json');
-    const text = files.text('file:///work/baselines/bank.calltree.json');
+    const text = files.text('file:///project/baselines/bank.calltree.json');
     const read = readCalltree(text, 'bank');
     assert.ok('value' in read);
     assert.deepEqual([read.value.name, read.value.phoneNumber, read.value.mappedAt, read.value.status], ['Harbour Bank', '+12025550101', '2026-03-01T10:00:00.000Z', 'completed']);
     assert.deepEqual(diffTrees(bankTree, read.value.tree).changes, []);
     assert.doesNotMatch(text, /audioUrl|127\.0\.0\.1/);
-    assert.deepEqual([shown, opened], [['Run 2 of Harbour Bank was saved as baselines/bank.calltree.json. [Open]'], ['file:///work/baselines/bank.calltree.json']]);
+    assert.deepEqual([shown, opened], [['Run 2 of Harbour Bank was saved as baselines/bank.calltree.json. [Open]'], ['file:///project/baselines/bank.calltree.json']]);
   });
 
   it('asks for the mapping where none is given', async () => {

@@ -5,7 +5,7 @@ const read = (values: Record<string, unknown>): ReturnType<typeof readSettings> 
 
 describe('settings', () => {
   it('fall back to the defaults, also where what is set is nonsense', () => {
-    const defaults = { service: { mode: 'embedded', url: undefined }, routes: {}, lines: {}, wrongLines: [], mapping: { maxDepth: 5, maxCalls: 60, concurrency: 4 }, model: { provider: 'rules', name: '', url: undefined } };
+    const defaults = { service: { mode: 'embedded', url: undefined }, routes: {}, lines: {}, wrongLines: [], mapping: { maxDepth: 5, maxCalls: 60, concurrency: 4 }, model: { provider: 'rules', name: '', url: undefined }, agents: { enabled: true } };
     assert.deepEqual(read({}), defaults);
     assert.deepEqual(read({ 'service.mode': 'both', 'service.url': 7, 'telephony.routes': { '+1': 4 }, 'mapping.maxDepth': 99, 'mapping.maxCalls': 'many', 'mapping.concurrency': 0 }), defaults);
   });
@@ -30,7 +30,7 @@ describe('settings', () => {
     assert.deepEqual(read({
       'service.mode': 'remote', 'service.url': 'https://dialtree.example.com/', 'telephony.routes': { '+49*': 'sip:{number}@t.example.com' }, 'mapping.maxDepth': 3, 'mapping.maxCalls': 9, 'mapping.concurrency': 1,
     }), {
-      service: { mode: 'remote', url: 'https://dialtree.example.com/v1' }, routes: { '+49*': 'sip:{number}@t.example.com' }, lines: {}, wrongLines: [], mapping: { maxDepth: 3, maxCalls: 9, concurrency: 1 }, model: { provider: 'rules', name: '', url: undefined },
+      service: { mode: 'remote', url: 'https://dialtree.example.com/v1' }, routes: { '+49*': 'sip:{number}@t.example.com' }, lines: {}, wrongLines: [], mapping: { maxDepth: 3, maxCalls: 9, concurrency: 1 }, model: { provider: 'rules', name: '', url: undefined }, agents: { enabled: true },
     });
   });
 

@@ -56,6 +56,10 @@ describe('model: a practice IVR from a mapped tree', () => {
     assert.deepEqual(valid(loop).states['main'], { prompt: 'Press 1.', keys: { 1: 'main' }, onExhausted: 'over' });
     assert.equal(valid({ status: 'failed' }).start, 'not-explored');
     assert.deepEqual(valid({ status: 'explored', transcript: 'Press 1.', children: [{ digit: '1', status: 'linked', linksTo: 'gone' }] }).states['main']?.keys, { 1: 'not-explored' });
+    assert.deepEqual(valid({ transcript: 'Press 1.', children: [{ digit: '1', status: 'linked' }, { digit: '2', end: 'hangup' }] }).states['main']?.keys, { 1: 'not-explored', 2: '2' });
+    assert.equal(valid({ transcript: '', children: [{ digit: '1', end: 'hangup', transcript: '' }] }).states['main']?.prompt, 'Nothing was heard here when this IVR was recorded.');
+    const twice: CalltreeNode = { transcript: 'Press 1.', children: [{ stepId: 'a', digit: '1', end: 'hangup', transcript: 'One.' }, { stepId: 'a', digit: '2', end: 'hangup', transcript: 'Two.' }, { digit: '3', status: 'linked', linksTo: 'a' }] };
+    assert.equal(valid(twice).states['main']?.keys?.['3'], '1');
     const round = { ...loop, children: [{ stepId: 'a', digit: '1', status: 'linked' as const, linksTo: 'b' }, { stepId: 'b', digit: '2', status: 'linked' as const, linksTo: 'a' }] };
     assert.deepEqual(valid(round).states['main']?.keys, { 1: 'not-explored', 2: 'not-explored' });
     assert.deepEqual(valid({ status: 'explored', transcript: 'Hello.' }).states['main'], { prompt: 'Hello.', end: 'dead-air' });

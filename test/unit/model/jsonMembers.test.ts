@@ -71,6 +71,15 @@ describe('a member of JSON', () => {
   });
 });
 
+describe('the last member of JSON', () => {
+  const without = (text: string): string => changed(text, (root) => removeMember(text, root.children!.at(-1)!));
+
+  it('leaves the comment before it its line', () => {
+    assert.equal(without('{ "a": 1, // one\n  // two\n  "b": 2 }'), '{ "a": 1 // one\n  // two\n }');
+    assert.equal(without('{ "a": 1, /* two */ "b": 2 }'), '{ "a": 1 /* two */ }');
+  });
+});
+
 describe('white space and comments', () => {
   it('are passed over, however they are broken', () => {
     assert.equal(skipTrivia(' // a\n /* b */\t,', 0), 15);

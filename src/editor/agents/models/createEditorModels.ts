@@ -5,8 +5,7 @@ import type { Dialogs } from '../../commands/dialogs.ts';
 import type { ModelSettings } from '../../host/settings.ts';
 import type { DisposableStore } from '../../lifetime.ts';
 import type { Logger } from '../../logger.ts';
-import { ChatEndpoint } from './chatEndpoint.ts';
-import type { OpenEndpoint } from './chatEndpoint.ts';
+import type { ChatEndpoint, OpenEndpoint } from './chatEndpoint.ts';
 import { chooseEditorModel } from './chooseEditorModel.ts';
 import { editorChatModels } from './editorChatModels.ts';
 import { ModelAgreement } from './modelAgreement.ts';
@@ -28,6 +27,8 @@ interface EditorModelsParts {
 export function createEditorModels({ context, clock, log, dialogs }: EditorModelsParts, held: DisposableStore): EditorModels {
   const models = editorChatModels(context.languageModelAccessInformation);
   const agreement = new ModelAgreement(context.globalState);
-  const endpoint = held.add(new ChatEndpoint({ models, agreed: () => agreement.model, clock, log }));
-  return { open: () => endpoint.open(), choose: (inUse) => chooseEditorModel({ models, agreement, dialogs, l10n }, inUse) };
+  // A server is loaded where one is needed, and not with the window.
+  const load = async (): Promise<ChatEndpoint> => { const { ChatEndpoint } = await import('./chatEndpoint.ts'); return held.add(new ChatEndpoint({ models, agreed: () => agreement.model, clock, log })); };
+  let endpoint: Promise<ChatEndpoint> | undefined;
+  return { open: async () => (await (endpoint ??= load())).open(), choose: (inUse) => chooseEditorModel({ models, agreement, dialogs, l10n }, inUse) };
 }

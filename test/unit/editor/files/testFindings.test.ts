@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { uuid } from '../fakes.ts';
+import { findFindings } from '../../../../src/editor/files/findings.ts';
+import { english, uuid } from '../fakes.ts';
 import { file, findingOf, folder, found, mended } from './fakeFiles.ts';
 
 const samples = path.resolve(import.meta.dirname, '../../../../media/samples');
@@ -73,6 +74,12 @@ describe('what is found in a test', () => {
     assert.deepEqual(await found(test([step('dial', '"promptWithinSeconds": 4, "silenceAtMostSeconds": 2')])), ['warning impossible-timing 2']);
     assert.deepEqual(await found(test([step('dial', '"promptWithinSeconds": 2, "silenceAtMostSeconds": 4')])), []);
     assert.deepEqual(await found(test([step('dial', '"answerWithinSeconds": 0')])), ['warning impossible-timing 0']);
+    for (const type of ['press', 'wait']) {
+      const late = step(type, '"promptWithinSeconds": 2');
+      assert.deepEqual(await found(test([dial, late])), [], type);
+      assert.deepEqual(await found(test([dial, late.replace('"expectedTranscript": "Yes", ', '')])), ['warning impossible-timing 2'], type);
+    }
+    assert.deepEqual(await found(test([dial, step('hangUp', '"promptWithinSeconds": 2')])), ['warning impossible-timing 2']);
     assert.deepEqual(await found(test([dial, step('expect', '"answerWithinSeconds": 3')])), ['warning impossible-timing 3']);
   });
 
@@ -81,6 +88,7 @@ describe('what is found in a test', () => {
     assert.deepEqual(await found(test([step('dial'), step('hangUp')])), ['warning no-expectation "steps"']);
     assert.deepEqual(await found(test([step('dial'), step('expect'), step('hangUp')])), ['hint no-expectation "dial"', 'information no-expectation "expect"']);
     assert.deepEqual(await found(test([step('dial'), step('wait', ', "seconds": 1'), dial])), ['hint no-expectation "dial"', 'information second-dial "Greeting"']);
+    assert.deepEqual(await found(test([step('dial'), step('press', ', "keys": "1"'), step('expect')].map((text) => text.replace(/ \}$/, ', "expectedEnd": "hangup" }')))), []);
     assert.deepEqual(await found(test([dial, step('hangUp'), step('expect')])), ['warning after-hang-up "expect"', 'information no-expectation "expect"']);
   });
 });
@@ -90,5 +98,9 @@ describe('what is found in a mapped tree', () => {
     const tree = file('a.calltree.json', JSON.stringify({ name: 'Bank', tree: { stepId: 'root', children: [{ stepId: 's1', linksTo: 'rot' }, { stepId: 's1' }, { stepId: 's2', linksTo: 'root' }] } }));
     assert.deepEqual(await found(tree), ['warning missing-step "rot"', 'warning duplicate-step "s1"']);
     assert.match(mended(tree, await findingOf(tree, 'missing-step'), 'Change to "root"'), /"linksTo":"root"/);
+    // Where all is wrong, each name is told, and not each is looked for among all.
+    const all = file('b.calltree.json', JSON.stringify({ name: 'Bank', tree: { stepId: 'root', children: Array.from({ length: 60 }, (_, index) => ({ stepId: `step${String(index)}`, linksTo: `steq${String(index)}` })) } }));
+    const lost = await findFindings(all, folder({}), english);
+    assert.deepEqual([lost.length, lost.filter(({ remedies }) => remedies).length], [60, 50]);
   });
 });

@@ -1,0 +1,58 @@
+import { startEcho } from '../../src/practice/echo.ts';
+import type { InstalledEditor } from '../host/vsix.ts';
+import { lookOf } from '../host/workbench.ts';
+import type { Theme } from '../host/workbench.ts';
+
+const password = 'scene-line-pw';
+
+/** Connects an exchange of this machine, which wants a login: fills in the form, goes back in it, is told what the check says, and hears an echo. */
+export async function connectLine({ workbench }: InstalledEditor, theme: Theme): Promise<void> {
+  const { page, quickInput } = workbench;
+  const look = lookOf(theme);
+  const keep = (step: string): Promise<string> => workbench.screenshot(`line-${step}-${look}`);
+  const asked = (text: string | RegExp): Promise<void> => page.locator('.quick-input-widget:visible', { hasText: text }).waitFor({ timeout: 30_000 });
+  const echo = await startEcho({ port: 0, challenge: { realm: 'lab', passwordOf: (user) => (user === 'ann' ? password : undefined) } });
+  try {
+    await workbench.wears(theme);
+    await workbench.openTab('Dialtree');
+    await workbench.runCommand('Dialtree: Add Line…');
+    await workbench.quickPick('Lab PBX').waitFor({ timeout: 30_000 });
+    await keep('1-kind');
+    await workbench.quickPick('Lab PBX').click();
+    await asked('Host or address');
+    await workbench.answer('no host');
+    await asked('Give a host or an address');
+    await keep('2-refused');
+    await workbench.answer(`127.0.0.1:${String(echo.port)}`);
+    await asked('A name for this line');
+    await page.locator('.quick-input-widget:visible .quick-input-titlebar').getByRole('button', { name: /^Back/ }).click();
+    await asked('Host or address');
+    await quickInput.press('Enter');
+    await asked('A name for this line');
+    await workbench.answer('lab');
+    await asked('User for the login');
+    await workbench.answer('ann');
+    await asked('secret storage');
+    await quickInput.fill(password);
+    await keep('3-password');
+    await quickInput.press('Enter');
+    await asked('that calls come from');
+    await workbench.answer('600');
+    for (const question of ['Numbers that are called', 'begun a second', 'Calls at once', 'a minute costs']) {
+      await asked(question);
+      if (question === 'Calls at once') await keep('4-limits');
+      await quickInput.press('Enter');
+    }
+    await workbench.notification(/lab: .*It takes our login\./).waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Lines Section' }).click();
+    await workbench.treeItem(/^lab, Lab PBX, 127\.0\.0\.1:\d+ · .* ms, works/).waitFor({ timeout: 30_000 });
+    await keep('5-works');
+    await workbench.notification(/It takes our login/).getByRole('button', { name: 'Call Echo…' }).click();
+    await asked('sends back what it hears');
+    await workbench.answer('600');
+    await workbench.notification(/Echo heard after \d+ ms/).waitFor({ timeout: 60_000 });
+    await keep('6-echo');
+  } finally {
+    await echo.close();
+  }
+}
