@@ -121,7 +121,7 @@ export class Player {
       if (mine) this.#fail(error ?? t('This step has no recording.'));
       return;
     }
-    const recording: Recording = { url: URL.createObjectURL(new Blob([wav.slice()], { type: 'audio/wav' })), wave: readWave(wav, waveParts) };
+    const recording: Recording = { url: URL.createObjectURL(new Blob([isPlain(wav) ? wav : wav.slice()], { type: 'audio/wav' })), wave: readWave(wav, waveParts) };
     this.#keep(stepId, recording);
     if (mine) this.#load(recording, true);
   }
@@ -224,6 +224,9 @@ export class Player {
     }
   }
 }
+
+/** Not shared with another thread: a Blob can be made of it as it is. */
+const isPlain = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> => bytes.buffer instanceof ArrayBuffer;
 
 function clock(seconds: number): string {
   const whole = Math.floor(seconds + 0.05);

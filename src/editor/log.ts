@@ -1,9 +1,7 @@
 import type { LogOutputChannel } from 'vscode';
 import { scrub } from '../model/scrub.ts';
 import type { LogTail } from './issue/logTail.ts';
-import type { Logger } from './logger.ts';
-
-export type LogLevel = keyof Logger;
+import type { Logger, LogLevel } from './logger.ts';
 
 /** The one log. What looks like a number, an address to call, or a key is masked here, whatever message it came in. `tail` keeps its newest lines. */
 export function createLogger(channel: Pick<LogOutputChannel, LogLevel>, tail?: Pick<LogTail, 'add'>): Logger {

@@ -26,7 +26,7 @@ export function withoutVolatile(text: string): string {
   tokens.forEach((token, index) => {
     const [before, after] = [tokens[index - 1], tokens[index + 1]];
     if (greetingTimes.has(token.text) && before?.text === 'good') mark(token, token);
-    if (token.kind !== 'number') return;
+    if (token.kind !== 'number' || isKey(tokens, index)) return;
     const near = (one: SpokenToken | undefined): boolean => one !== undefined && months.has(one.text);
     const [first, last] = extent(tokens, index, near);
     if (first !== index || last !== index) { mark(tokens[first], tokens[last]); return; }
@@ -43,6 +43,7 @@ export function withoutVolatile(text: string): string {
 function extent(tokens: readonly SpokenToken[], index: number, near: (one: SpokenToken | undefined) => boolean): readonly [number, number] {
   let [first, last] = [index, index];
   if (near(tokens[index - 1])) first -= 1;
+  else if (tokens[index]?.stop === true) return [first, last];
   else if (near(tokens[index + 1])) last += 1;
   else if (tokens[index + 1]?.text === 'of' && near(tokens[index + 2])) last += 2;
   if (first === last) return [first, last];
@@ -51,14 +52,18 @@ function extent(tokens: readonly SpokenToken[], index: number, near: (one: Spoke
   return [first, last];
 }
 
+function isKey(tokens: readonly SpokenToken[], index: number): boolean {
+  const [before, earlier] = [tokens[index - 1], tokens[index - 2]];
+  return keyWords.has(before?.text ?? '') || ((before?.text === 'number' || before?.text === 'the') && keyWords.has(earlier?.text ?? ''));
+}
+
 function isOwn(tokens: readonly SpokenToken[], index: number): boolean {
   const { digits = '', from } = tokens[index] ?? {};
-  const [before, earlier, after] = [tokens[index - 1], tokens[index - 2], tokens[index + 1]];
+  const [before, after] = [tokens[index - 1], tokens[index + 1]];
   if (after && /^digits?$/.test(after.text)) return false;
   // "$5" is one written word of two.
   if (before?.text === 'dollar' && before.from === from) return true;
-  const isKey = keyWords.has(before?.text ?? '') || ((before?.text === 'number' || before?.text === 'the') && keyWords.has(earlier?.text ?? ''));
-  return !isKey && (digits.length >= longNumber || ownWords.has(before?.text ?? ''));
+  return digits.length >= longNumber || ownWords.has(before?.text ?? '');
 }
 
 /** Volatile words that follow one another, or have only an "and" between them, are one `*`. */

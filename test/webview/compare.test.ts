@@ -109,4 +109,18 @@ describe('the picture of a tree', () => {
       assert.deepEqual(signature, [0x89, 0x50, 0x4e, 0x47]);
     });
   });
+
+  it('holds the tree as it is now, also where it is compared with another', async () => {
+    await withWebview(async (webview) => {
+      await webview.post(snapshotOf(changedBank(), runOf(3, 'completed'), { base: { title: 'Run 2', tree: heatedBank() } }));
+      await webview.post({ type: 'draw', format: 'svg' });
+      await webview.messages('picture');
+      await webview.post(snapshotOf(changedBank(), runOf(3, 'completed')));
+      await webview.post({ type: 'draw', format: 'svg' });
+      await webview.until('fakeEditor.sent.filter(({ type }) => type === "picture").length === 2');
+      const [compared, alone] = await webview.messages('picture');
+      assert.ok(alone?.picture);
+      assert.equal(compared?.picture, alone.picture);
+    });
+  });
 });

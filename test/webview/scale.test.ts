@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { loadTimelinePoints } from '../../src/contract/loadTests.ts';
+import { Timeline } from '../../src/engine/load/timeline.ts';
 import { changedWideTree, runOf, snapshotOf, wideTree } from './bankTree.ts';
+import { longRun, longTranscript } from './longRun.ts';
+import { endedTest } from './loadRecords.ts';
 import { withWebview } from './webviewPage.ts';
 import type { WebviewPage } from './webviewPage.ts';
 
@@ -93,5 +97,101 @@ describe('a tree of 10,000 nodes', () => {
       for (let frames = 0; frames < 5; frames += 1) await webview.painted();
       assert.equal(await webview.page.getByRole('region', { name: 'Comparison' }).isVisible(), false);
     });
+  });
+});
+
+describe('the report of a call of an hour', () => {
+  const turns = 2_000;
+  /** Elements that take part in the layout: the others are there to be found, and cost nothing. */
+  const laidOut = (webview: WebviewPage): Promise<number> => webview.page.evaluate<number>("[...document.querySelectorAll('#app *')].filter((part) => part.checkVisibility({ contentVisibilityAuto: true })).length");
+  const withReport = (work: (webview: WebviewPage) => Promise<void>): Promise<void> => withWebview(work, { entry: 'report' });
+  const all = (webview: WebviewPage): Promise<void> => webview.until(`document.querySelectorAll('.turn').length === ${turns}`);
+
+  it('shows the beginning before the rest is made, and lays out what is on the screen', async () => {
+    await withReport(async (webview) => {
+      await webview.page.evaluate(`{
+        globalThis.first = undefined;
+        // Called before the frame in which the page goes on.
+        addEventListener('message', () => { first = undefined; queueMicrotask(() => { first ??= document.querySelectorAll('#app *').length; }); });
+      }`);
+      await webview.post(longRun(turns, 200));
+      const first = await webview.page.evaluate<number>('first');
+      assert.ok(first > 300 && first < 2_000, `${first} elements before the first frame`);
+      await all(webview);
+      assert.equal(await webview.page.locator('.step').count(), 200);
+      const [whole, seen] = [await webview.elements(), await laidOut(webview)];
+      assert.ok(seen > 200 && seen < 2_500, `${seen} elements laid out`);
+      assert.ok(seen * 4 < whole, `${seen} of ${whole}`);
+      assert.ok(await webview.page.locator('.call-mark').count() <= 80);
+    });
+  });
+
+  it('leads to a step and to a moment wherever they are, also while the rest is made', async () => {
+    await withReport(async (webview) => {
+      await webview.page.evaluate(`fakeEditor.send(${JSON.stringify(longRun(turns, 200))})`);
+      const isSeen = (): Promise<boolean> => webview.page.evaluate<boolean>('(() => { const { top, bottom } = document.activeElement.getBoundingClientRect(); return document.activeElement !== document.body && bottom > 0 && top < innerHeight; })()');
+      await webview.page.locator('.step').nth(199).getByRole('button', { name: /Show what was said/ }).press('Enter');
+      await webview.painted();
+      assert.match(await webview.page.locator('.turn[aria-current=true]').textContent() ?? '', /service number 199|\[keys 9\]/);
+      assert.equal(await isSeen(), true, 'the turn');
+      await webview.page.locator('.turn[aria-current=true] .step-mark').press('Enter');
+      await webview.painted();
+      assert.equal(await webview.page.evaluate('document.activeElement.dataset.step'), '199');
+      assert.equal(await isSeen(), true, 'the step');
+    });
+  });
+
+  it('makes one turn when one has come', async () => {
+    await withReport(async (webview) => {
+      const run = longRun(turns, 3);
+      await webview.post(run);
+      await all(webview);
+      await webview.page.evaluate(`{
+        globalThis.made = 0;
+        new MutationObserver((records) => { made += records.reduce((sum, { addedNodes }) => sum + addedNodes.length, 0); }).observe(document.querySelector('.turns'), { childList: true });
+      }`);
+      await webview.post({ ...run, run: { ...run.run, transcript: longTranscript(turns + 1) } });
+      await webview.until(`document.querySelectorAll('.turn').length === ${turns + 1}`);
+      assert.equal(await webview.page.evaluate('made'), 1);
+    });
+  });
+
+  it('draws and plays its recording', async () => {
+    await withReport(async (webview) => {
+      await webview.post(longRun(turns, 3));
+      await webview.page.getByRole('button', { name: 'Play' }).click();
+      await webview.messages('requestAudio');
+      await webview.page.evaluate(`{
+        const [rate, seconds] = [8000, 3600];
+        const wav = new Uint8Array(44 + rate * seconds * 4);
+        const view = new DataView(wav.buffer);
+        const put = (at, text) => { for (let letter = 0; letter < text.length; letter += 1) wav[at + letter] = text.charCodeAt(letter); };
+        put(0, 'RIFF'); put(8, 'WAVEfmt '); put(36, 'data');
+        view.setUint32(4, wav.length - 8, true); view.setUint32(16, 16, true); view.setUint16(20, 1, true); view.setUint16(22, 2, true); view.setUint32(24, rate, true);
+        view.setUint32(28, rate * 4, true); view.setUint16(32, 4, true); view.setUint16(34, 16, true); view.setUint32(40, wav.length - 44, true);
+        dispatchEvent(new MessageEvent('message', { data: { type: 'audio', wav } }));
+      }`);
+      await webview.page.locator('.player[data-phase="ready"]').waitFor();
+      assert.equal(await webview.page.getByRole('slider', { name: 'Position in the recording' }).getAttribute('aria-valuemax'), '3600.0');
+      await webview.page.locator('.player[data-playing="true"]').waitFor();
+    });
+  });
+});
+
+describe('the report of a load test of an hour', () => {
+  it('draws as many points as a record holds, and a row for each where they are asked for', async () => {
+    await withWebview(async (webview) => {
+      const timeline = new Timeline();
+      for (let second = 1; second <= 3600; second += 1) timeline.add({ second, placed: second * 2, answered: second * 2 - 1, active: Math.min(500, second), failed: Math.floor(second / 100) });
+      const { stats, ...test } = endedTest().test;
+      assert.ok(stats);
+      await webview.post({ ...endedTest(), test: { ...test, holdSeconds: 3580, stats: { ...stats, timeline: timeline.points() } } });
+      await webview.painted();
+      const before = await webview.elements();
+      assert.ok(before < 700, `${before} elements`);
+      await webview.page.locator('summary').press('Enter');
+      await webview.until(`document.querySelectorAll('.numbers tbody tr').length === ${timeline.points().length}`);
+      assert.ok(await webview.elements() - before <= loadTimelinePoints * 6);
+    }, { entry: 'load' });
   });
 });

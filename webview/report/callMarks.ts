@@ -8,6 +8,10 @@ import { clockTime } from './words.ts';
 
 interface Mark { readonly ms: number; readonly share: number; readonly text: string; readonly name: string; readonly look: string }
 
+/** More of a kind than this have no room beside each other: neighbours share a mark then. */
+const mostMarks = 40;
+const places = 20;
+
 /** Marks along the recording: where each step begins, and which keys were sent. */
 export class CallMarks {
   readonly element = element('div', { class: 'call-marks', role: 'group', 'aria-label': t('Marks in the recording') });
@@ -39,8 +43,21 @@ export class CallMarks {
       const keys = speaker === 'us' && startMs !== undefined ? keysIn(text) : undefined;
       return keys === undefined || startMs === undefined ? [] : [{ ms: startMs, share: at(startMs), text: keys, name: t('Keys {0} at {1}', keys, clockTime(startMs)), look: 'of-keys' }];
     });
-    this.#list.show(callMs > 0 ? [...stepMarks, ...keyMarks] : []);
+    const few = [
+      ...thinned(stepMarks, (first, last) => ({ text: `${first.text}–${last.text}`, name: t('Steps {0} to {1}, from {2}', first.text, last.text, clockTime(first.ms)) })),
+      ...thinned(keyMarks, (first, _last, count) => ({ text: `${first.text}…`, name: t('Keys {0} at {1}, and {2} more', first.text, clockTime(first.ms), count - 1) })),
+    ];
+    this.#list.show(callMs > 0 ? few : []);
   }
+}
+
+/** The marks, or where they are many one for all that lie near each other. */
+function thinned(marks: readonly Mark[], joined: (first: Mark, last: Mark, count: number) => Pick<Mark, 'text' | 'name'>): Mark[] {
+  if (marks.length <= mostMarks) return [...marks];
+  return Array.from({ length: places }, (_value, place) => marks.filter(({ share }) => Math.min(places - 1, Math.floor(share * places)) === place)).flatMap((group) => {
+    const [first, last] = [group[0], group.at(-1)];
+    return first && last ? [first === last ? first : { ...first, ...joined(first, last, group.length) }] : [];
+  });
 }
 
 /** What was sent as tones; undefined for speech. */

@@ -2,7 +2,7 @@ import { CompletionItem, CompletionItemKind, Hover, l10n, languages, MarkdownStr
 import type { TextDocument } from 'vscode';
 import type { DisposableStore } from '../lifetime.ts';
 import { suggest } from './completions.ts';
-import type { Suggestion } from './completions.ts';
+import type { Suggestion } from './suggestion.ts';
 import { besideFile } from './editorIndex.ts';
 import { hoverAt } from './hovers.ts';
 import type { LastRuns } from './lastRuns.ts';

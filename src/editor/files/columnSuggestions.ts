@@ -1,6 +1,6 @@
 import type { Location } from 'jsonc-parser';
 import type { L10n } from '../localise.ts';
-import type { Suggestion, SuggestionSource } from './completions.ts';
+import type { Suggestion, SuggestionSource } from './suggestion.ts';
 import { contains } from './parsedFile.ts';
 import type { ParsedFile } from './parsedFile.ts';
 import { collectedNames, columnsOf, readSteps, rowsOf } from './testSteps.ts';

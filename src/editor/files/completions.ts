@@ -2,42 +2,14 @@ import { getLocation } from 'jsonc-parser';
 import type { JSONPath, Location } from 'jsonc-parser';
 import type { L10n } from '../localise.ts';
 import { columnSuggestions } from './columnSuggestions.ts';
-import type { FolderContent } from './finding.ts';
 import { promptIn } from './ivrFindings.ts';
 import { isStatePlace, readStates } from './ivrStates.ts';
 import { excerpt } from './outline.ts';
 import { contains, entriesOf, membersOf, nodeAt } from './parsedFile.ts';
 import type { ParsedFile } from './parsedFile.ts';
 import { pathSuggestions } from './pathSuggestions.ts';
-import type { DialPlan } from './phoneNumbers.ts';
 import { actionSnippets, stepSnippets } from './stepSnippets.ts';
-import type { IndexedFile } from './workspaceIndex.ts';
-
-export interface Suggestion {
-  readonly label: string;
-  readonly icon: 'state' | 'number' | 'tag' | 'file' | 'folder' | 'column' | 'snippet' | 'language' | 'key';
-  /** What is put in the place of `offset` … `offset + length`. */
-  readonly text: string;
-  readonly isSnippet?: boolean;
-  readonly offset: number;
-  readonly length: number;
-  readonly detail?: string;
-  readonly documentation?: string;
-  /** Suggestions are listed by it. */
-  readonly sortText?: string;
-  /** More is chosen after it, as what is in a folder. */
-  readonly goesOn?: boolean;
-}
-
-/** What is known beside the file. */
-export interface SuggestionSource {
-  readonly routes: DialPlan | undefined;
-  readonly files: readonly IndexedFile[];
-  /** BCP 47, of the editor. */
-  readonly language: string;
-  readonly list: (folder: string) => Promise<FolderContent | undefined>;
-  readonly read: (path: string) => Promise<string>;
-}
+import type { Suggestion, SuggestionSource } from './suggestion.ts';
 
 /** What is replaced: the text that is typed already, or nothing. */
 export interface Slot { readonly offset: number; readonly length: number; readonly path: JSONPath }

@@ -1,5 +1,6 @@
 import { inSlot } from './completions.ts';
-import type { Slot, Suggestion, SuggestionSource } from './completions.ts';
+import type { Slot } from './completions.ts';
+import type { Suggestion, SuggestionSource } from './suggestion.ts';
 import { splitPath } from './missingFile.ts';
 import type { ParsedFile } from './parsedFile.ts';
 

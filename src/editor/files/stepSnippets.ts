@@ -1,5 +1,6 @@
 import type { L10n } from '../localise.ts';
-import type { Slot, Suggestion } from './completions.ts';
+import type { Slot } from './completions.ts';
+import type { Suggestion } from './suggestion.ts';
 
 interface ActionSnippet {
   readonly type: string;

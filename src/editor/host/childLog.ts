@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { LogLevel } from '../log.ts';
+import type { LogLevel } from '../logger.ts';
 
 export interface LogLine { readonly level: LogLevel; readonly text: string }
 

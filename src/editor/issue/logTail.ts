@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { LogLevel } from '../log.ts';
+import type { LogLevel } from '../logger.ts';
 
 /** Lines that are kept, and characters of one. */
 const mostLines = 200;

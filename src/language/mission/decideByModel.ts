@@ -3,8 +3,7 @@ import type { LanguageModel } from '../model/languageModel.ts';
 import { readFacts } from './missionFacts.ts';
 import { missionSystem, missionTitle, promptTitle, readingTitle, transcriptTitle } from './prompts.ts';
 import { mostKeys, mostSpoken } from './turnDecision.ts';
-import type { TurnDecision, TurnSituation } from './turnDecision.ts';
-import type { DecideOptions } from './decideTurn.ts';
+import type { DecideOptions, TurnDecision, TurnSituation } from './turnDecision.ts';
 
 /** One flat object: unions are beyond some endpoints. */
 const answerSchema = z.object({

@@ -1,17 +1,6 @@
-import type { LanguageModel } from '../model/languageModel.ts';
-import type { ModelBudget } from '../model/modelBudget.ts';
 import { decideByModel } from './decideByModel.ts';
 import { decideByRules } from './decideByRules.ts';
-import type { TurnDecision, TurnSituation } from './turnDecision.ts';
-
-export interface DecideOptions {
-  /** Without one the rules decide. */
-  readonly model?: LanguageModel;
-  readonly budget?: ModelBudget;
-  /** Callers wait for it: 15,000. */
-  readonly timeoutMs?: number;
-  readonly signal?: AbortSignal;
-}
+import type { DecideOptions, TurnDecision, TurnSituation } from './turnDecision.ts';
 
 /** What a mission's caller does at a prompt. @throws ModelError; the signal's reason where it was aborted */
 export async function decideTurn(situation: TurnSituation, options: DecideOptions = {}): Promise<TurnDecision> {

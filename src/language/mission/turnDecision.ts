@@ -1,5 +1,7 @@
 import type { MenuReading } from '../../contract/menu.ts';
 import type { Turn } from '../../contract/testRuns.ts';
+import type { LanguageModel } from '../model/languageModel.ts';
+import type { ModelBudget } from '../model/modelBudget.ts';
 
 /**
  * - `reached`: what the mission wants was heard
@@ -38,3 +40,12 @@ export interface TurnSituation {
 export const mostSpoken = 300;
 /** The most keys of one action: a card number and its terminator. */
 export const mostKeys = 32;
+
+export interface DecideOptions {
+  /** Without one the rules decide. */
+  readonly model?: LanguageModel;
+  readonly budget?: ModelBudget;
+  /** Callers wait for it: 15,000. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}

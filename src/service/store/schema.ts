@@ -4,11 +4,11 @@ import type { KeyLimits } from '../../contract/keyLimits.ts';
 import type { Tier } from '../../contract/limits.ts';
 import type { LoadShape, LoadTest } from '../../contract/loadTests.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
-import type { MissionTestRun, RunOutcome, RunResults, RunType } from '../../contract/testRuns.ts';
+import type { RunOutcome, RunResults, RunType } from '../../contract/testRuns.ts';
 import type { TreeNode } from '../../contract/tree.ts';
 import type { Pool } from '../../contract/workspace.ts';
 import type { WorkspaceSettings } from '../../contract/workspaceSettings.ts';
-import type { CallPlan } from '../testing/callPlan.ts';
+import type { CallPlan, MissionResult } from '../testing/callPlan.ts';
 import type { StoredMemory } from './stepMemory.ts';
 
 /** A jsonb column: read as a value, written as JSON text, which every driver takes alike. */
@@ -19,9 +19,6 @@ type Time = ColumnType<Date, Date, Date>;
 type OptionalTime = ColumnType<Date | null, Date | null, Date | null>;
 /** May be left out when the row is made. */
 type Optional<Column> = Column extends ColumnType<infer Read, infer Write, infer Change> ? ColumnType<Read | null, Write | null | undefined, Change | null> : never;
-
-/** What the judge said of a mission's call. */
-export type MissionResult = Pick<MissionTestRun, 'verdict' | 'passReasoning' | 'passEvidence' | 'judgeReasoning' | 'unstable' | 'compliance' | 'turnLatencyMs'>;
 
 /** What a run ended with, beside the columns that lists filter by. */
 export type StoredResult = Pick<RunResults, 'reason' | 'steps' | 'transcript' | 'row' | 'hangUp' | 'postDialMs' | 'callSeconds' | 'awaitsCallAt'>

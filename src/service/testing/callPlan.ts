@@ -1,17 +1,20 @@
 import type { Probe } from '../../contract/probe.ts';
 import type { TestConfig, TestStep } from '../../contract/testConfigs.ts';
+import type { MissionTestRun } from '../../contract/testRuns.ts';
 import type { CallTestEnd, CallTestEvent } from '../../engine/callTestEvent.ts';
 import type { TestCallOptions } from '../../engine/testCall.ts';
 import { callBounds, callSecondsAtMost, missionSecondsAtMost } from '../../model/callBudget.ts';
 import type { CallBudget } from '../../model/callBudget.ts';
 import { masked } from '../../model/secretMask.ts';
-import type { MissionResult } from '../store/schema.ts';
 
 /** What one run does, as it stood when it was launched. It holds the row's secrets, and is wiped with the run's end. */
 export type CallPlan = ScriptPlan | MissionPlan | ProbePlan;
 export interface ScriptPlan { readonly type: 'script'; readonly steps: readonly TestStep[]; readonly row?: Readonly<Record<string, string>> }
 export interface ProbePlan { readonly type: 'probe'; readonly probe: Probe; readonly phoneNumber?: string }
 export interface MissionPlan { readonly type: 'mission'; readonly mission: string; readonly acceptance: string }
+
+/** What the judge said of a mission's call. */
+export type MissionResult = Pick<MissionTestRun, 'verdict' | 'passReasoning' | 'passEvidence' | 'judgeReasoning' | 'unstable' | 'compliance' | 'turnLatencyMs'>;
 
 /** What a run tells; a mission's end comes with the judge's verdict. */
 export type PlanEvent = Exclude<CallTestEvent, { type: 'ended' }> | { readonly type: 'ended'; readonly ended: PlanEnd };

@@ -8,8 +8,7 @@ import { judge } from '../../language/judge/judge.ts';
 import { decideTurn } from '../../language/mission/decideTurn.ts';
 import type { LanguageModel } from '../../language/model/languageModel.ts';
 import { ModelBudget } from '../../language/model/modelBudget.ts';
-import type { MissionResult } from '../store/schema.ts';
-import type { MissionPlan, PerformPlan, PlanEnd, PlanEvent } from './callPlan.ts';
+import type { MissionPlan, MissionResult, PerformPlan, PlanEnd, PlanEvent } from './callPlan.ts';
 
 /** What the language model may take for one mission, deciding and judging together. */
 const runBudget = { tokens: 300_000, milliseconds: 600_000 };

@@ -14,6 +14,9 @@ const cases: readonly (readonly [string, string])[] = [
   ['It is five o\'clock.', 'It is *.'],
   // Keys, and what a prompt always says, stay.
   ['For accounts, press 1. For loans press two. For option number 3, press 3.', 'For accounts, press 1. For loans press two. For option number 3, press 3.'],
+  ['For cards press 2 may I have your name', 'For cards press 2 may I have your name'],
+  ['for orders press 2 orders press 3 minutes', 'for orders press 2 orders press 3 minutes'],
+  ['Ask for room 12. May I help you?', 'Ask for room 12. May I help you?'],
   ['Please enter your eight digit account number. Dial 911 in an emergency. One moment please.', 'Please enter your eight digit account number. Dial 911 in an emergency. One moment please.'],
 ];
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suggest } from '../../../../src/editor/files/completions.ts';
-import type { Suggestion } from '../../../../src/editor/files/completions.ts';
+import type { Suggestion } from '../../../../src/editor/files/suggestion.ts';
 import { relativePath } from '../../../../src/editor/files/pathSuggestions.ts';
 import { readStates } from '../../../../src/editor/files/ivrStates.ts';
 import { english } from '../fakes.ts';

@@ -1,0 +1,29 @@
+import type { FolderContent } from './finding.ts';
+import type { DialPlan } from './phoneNumbers.ts';
+import type { IndexedFile } from './workspaceIndex.ts';
+
+export interface Suggestion {
+  readonly label: string;
+  readonly icon: 'state' | 'number' | 'tag' | 'file' | 'folder' | 'column' | 'snippet' | 'language' | 'key';
+  /** What is put in the place of `offset` … `offset + length`. */
+  readonly text: string;
+  readonly isSnippet?: boolean;
+  readonly offset: number;
+  readonly length: number;
+  readonly detail?: string;
+  readonly documentation?: string;
+  /** Suggestions are listed by it. */
+  readonly sortText?: string;
+  /** More is chosen after it, as what is in a folder. */
+  readonly goesOn?: boolean;
+}
+
+/** What is known beside the file. */
+export interface SuggestionSource {
+  readonly routes: DialPlan | undefined;
+  readonly files: readonly IndexedFile[];
+  /** BCP 47, of the editor. */
+  readonly language: string;
+  readonly list: (folder: string) => Promise<FolderContent | undefined>;
+  readonly read: (path: string) => Promise<string>;
+}
