@@ -27,7 +27,7 @@ const replaced = (filter, contents) => ({ name: String(filter), setup({ onLoad }
 /** What the editor half would load at each start for nothing: what the contract says to readers of the interface, and the making of JSON Schemas, which the build has done. */
 const lighter = [
   replaced(/[\\/]src[\\/]contract[\\/]\w+\.ts$/, async (file) => (await readFile(file, 'utf8')).replaceAll(/\.describe\('(?:[^'\\]|\\.)*'\)|^ +(?:title|description): '(?:[^'\\]|\\.)*',\n/gm, '')),
-  replaced(/[\\/]zod[\\/]v4[\\/]core[\\/]to-json-schema\.js$/, async (file) => {
+  replaced(/[\\/]zod[\\/]v4[\\/]core[\\/](?:to-json-schema|json-schema-processors)\.js$/, async (file) => {
     const names = Object.keys(await import(file)).filter((name) => name !== 'default');
     return `const none = () => { throw new Error('The editor half makes no JSON Schemas.'); };\n${names.map((name) => `export const ${name} = ${/^create\w+Method$/.test(name) ? '() => none' : 'none'};`).join('\n')}\n`;
   }),
