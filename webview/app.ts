@@ -187,7 +187,8 @@ export class App {
     this.#scene = scene;
     this.#header.show(scene, this.#state.heat);
     this.#compare.show(scene, this.#state.focused);
-    this.#legend.show(this.#state.heat ? scene.index?.root.node : undefined);
+    // What a comparison puts back answers nobody any more.
+    this.#legend.show(this.#state.heat ? scene.snapshot.tree.tree ?? undefined : undefined);
     this.#pane.show(scene, this.#state);
     this.#splitter.show(this.#state.paneSize, this.#pane.element.hidden === true);
     this.#pane.element.style.setProperty('--pane-size', `${this.#state.paneSize}px`);

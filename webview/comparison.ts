@@ -20,9 +20,12 @@ export function comparisonOf({ base, tree: { tree } }: PanelSnapshot): Compariso
   return base && tree ? { title: base.title, ...diffTrees(base.tree, tree) } : undefined;
 }
 
+/** In what ways a step is different; a saved tree names its steps by their phrases, which may be any word. */
+export const marksAt = ({ marks }: Comparison, { stepId }: TreeNode): readonly TreeChangeKind[] => (stepId !== undefined && Object.hasOwn(marks, stepId) ? marks[stepId] ?? [] : []);
+
 /** Keys of the nodes that are different, in the tree's order, each once. */
-export function changedKeys({ marks }: Comparison, { nodes }: TreeIndex): string[] {
-  return nodes.filter(({ node: { stepId } }) => stepId !== undefined && (marks[stepId]?.length ?? 0) > 0).map(({ key }) => key);
+export function changedKeys(comparison: Comparison, { nodes }: TreeIndex): string[] {
+  return nodes.filter(({ node }) => marksAt(comparison, node).length > 0).map(({ key }) => key);
 }
 
 /** All that is different at one step. */

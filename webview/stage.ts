@@ -2,6 +2,7 @@ import { linksIn, nodesIn } from '../src/model/treeLayout.ts';
 import type { Placed, TreeLayout } from '../src/model/treeLayout.ts';
 import { Card, cardCost } from './card.ts';
 import type { CardDetail } from './card.ts';
+import { marksAt } from './comparison.ts';
 import { element, on, setAttributes } from './element.ts';
 import { followGestures } from './gestures.ts';
 import { heatColours, heatOf, heatWords, levelOf } from './heat.ts';
@@ -115,7 +116,7 @@ export class Stage {
       far: detail === undefined ? seen : [],
       jump: target,
       ...(state.heat ? { heatOf: heatColourOf } : {}),
-      ...(comparison ? { isChanged: ({ node: { stepId } }: IndexedNode) => stepId !== undefined && (comparison.marks[stepId]?.length ?? 0) > 0 } : {}),
+      ...(comparison ? { isChanged: ({ node }: IndexedNode) => marksAt(comparison, node).length > 0 } : {}),
     });
     this.#freshIn = scene.fresh;
   }
@@ -133,7 +134,7 @@ export class Stage {
         added.push(card);
         if (isNews && scene.fresh.has(key)) card.element.classList.add('fresh');
       }
-      const { linksTo, stepId } = indexed.node;
+      const { linksTo } = indexed.node;
       card.show({
         indexed, detail, x, y, motion,
         linkTarget: linksTo === undefined ? undefined : scene.index?.byKey.get(linksTo)?.node,
@@ -143,7 +144,7 @@ export class Stage {
         live: scene.live.has(key),
         hidesMatch: scene.hidingMatches.has(key),
         query: matches.has(key) ? scene.query : '',
-        marks: (stepId === undefined ? undefined : scene.comparison?.marks[stepId])?.join(' ') ?? '',
+        marks: scene.comparison ? marksAt(scene.comparison, indexed.node).join(' ') : '',
         heat: heat && heatWords(indexed.node, heat),
         level: heat && levelOf(indexed.node),
       });

@@ -62,7 +62,13 @@ export function option(value: string, text: string): Option {
   return made;
 }
 
-export function progressRing(name: string | undefined): HTMLElement {
+/** Stands still for those who want no motion. */
+export function progressRing(name: string | undefined): Element {
+  if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
+    const sign = icon('exploring');
+    if (name !== undefined) setAttributes(sign, { 'aria-hidden': undefined, role: 'img', 'aria-label': name });
+    return sign;
+  }
   const made = document.createElement('vscode-progress-ring');
   setAttributes(made, name === undefined ? { 'aria-hidden': 'true' } : { 'aria-label': name });
   return made;

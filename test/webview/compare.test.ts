@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { PanelSnapshot } from '../../src/contract/panel.ts';
 import { bankTree, changedBank, heatedBank, runOf, snapshotOf } from './bankTree.ts';
 import { withWebview } from './webviewPage.ts';
 
@@ -88,6 +89,28 @@ describe('a saved tree', () => {
       for (const name of ['Map again', 'Start mapping', 'Play', 'Open transcript', 'Call this path now']) assert.equal(await webview.page.getByRole('button', { name, exact: true }).filter({ visible: true }).count(), 0, name);
       assert.equal(await webview.page.getByRole('heading', { level: 1 }).textContent(), 'First Harbour Bank');
       assert.equal(await webview.pane.getByRole('button', { name: /^Copy as keys/ }).count(), 1);
+    });
+  });
+});
+
+describe('the way to a person', () => {
+  it('is one that is there now, also where the tree is compared', async () => {
+    await withWebview(async (webview) => {
+      const tree = heatedBank();
+      tree.children = tree.children?.filter(({ digit }) => digit !== '9') ?? [];
+      tree.options = tree.options?.filter(({ key }) => key !== '9') ?? [];
+      const shown = async (more: Partial<PanelSnapshot>): Promise<string | null> => {
+        await webview.post(snapshotOf(tree, runOf(3, 'completed'), more));
+        await webview.painted();
+        return webview.page.getByRole('note', { name: 'Latency' }).textContent();
+      };
+      await webview.post(snapshotOf(heatedBank(), runOf(3, 'completed')));
+      await webview.page.getByRole('button', { name: 'Latency (L)' }).click();
+      await webview.painted();
+      assert.match(await webview.page.getByRole('note', { name: 'Latency' }).textContent() ?? '', /\(9\)/);
+      const alone = await shown({});
+      assert.doesNotMatch(alone ?? '', /\(9\)/);
+      assert.equal(await shown({ base: { title: 'Run 2', tree: heatedBank() } }), alone);
     });
   });
 });

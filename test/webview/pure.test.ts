@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import type { ToWebview } from '../../src/contract/panel.ts';
 import { panelSnapshotSchema, toWebviewSchema } from '../../src/contract/panel.ts';
 import type { TreeNode } from '../../src/contract/tree.ts';
+import { comparisonOf } from '../../webview/comparison.ts';
 import { emptyState, runTrouble } from '../../webview/explain.ts';
 import { receive } from '../../webview/incoming.ts';
 import type { Handlers } from '../../webview/incoming.ts';
@@ -46,6 +47,14 @@ describe('indexTree', () => {
   it('leads the live path from the root', () => {
     const index = indexTree(bankTree());
     assert.deepEqual([...livePath(index)].map((key) => titleOf(index.byKey.get(key)?.node ?? {})), ['Branch hours and locations', 'First Harbour Bank', 'Hear the hours again']);
+  });
+});
+
+describe('a comparison', () => {
+  it('marks only what is different, whatever a step is called', () => {
+    const tree: TreeNode = { stepId: 'root', transcript: 'Say constructor, or roofer.', children: [{ stepId: 'constructor', spokenResponse: 'constructor', transcript: 'Please hold.', end: 'hold-music' }, { stepId: 'roofer', spokenResponse: 'roofer', transcript: 'Goodbye.', end: 'hangup' }] };
+    const compared = snapshotOf({ ...tree, children: tree.children!.map((node) => (node.stepId === 'roofer' ? { ...node, end: 'busy' } : node)) }, runOf(2, 'completed'), { base: { title: 'Run 1', tree } });
+    assert.deepEqual(sceneOf(undefined, compared, comparisonOf(compared), none, '').changed, ['roofer']);
   });
 });
 

@@ -102,8 +102,8 @@ describe('a tree of 10,000 nodes', () => {
 
 describe('the report of a call of an hour', () => {
   const turns = 2_000;
-  /** Elements that take part in the layout: the others are there to be found, and cost nothing. */
-  const laidOut = (webview: WebviewPage): Promise<number> => webview.page.evaluate<number>("[...document.querySelectorAll('#app *')].filter((part) => part.checkVisibility({ contentVisibilityAuto: true })).length");
+  /** Elements that take part in the layout, without the bare boxes of turns and steps: the others are there to be found, and cost nothing. */
+  const laidOut = (webview: WebviewPage): Promise<number> => webview.page.evaluate<number>("[...document.querySelectorAll('#app :not(.turn, .step)')].filter((part) => part.checkVisibility({ contentVisibilityAuto: true })).length");
   const withReport = (work: (webview: WebviewPage) => Promise<void>): Promise<void> => withWebview(work, { entry: 'report' });
   const all = (webview: WebviewPage): Promise<void> => webview.until(`document.querySelectorAll('.turn').length === ${turns}`);
 
@@ -120,8 +120,7 @@ describe('the report of a call of an hour', () => {
       await all(webview);
       assert.equal(await webview.page.locator('.step').count(), 200);
       const [whole, seen] = [await webview.elements(), await laidOut(webview)];
-      assert.ok(seen > 200 && seen < 2_500, `${seen} elements laid out`);
-      assert.ok(seen * 4 < whole, `${seen} of ${whole}`);
+      assert.ok(seen > 100 && seen < 1_000, `${seen} of ${whole} elements laid out`);
       assert.ok(await webview.page.locator('.call-mark').count() <= 80);
     });
   });

@@ -1,6 +1,6 @@
 import type { FromReport, ReportSnapshot } from '../../src/contract/reportPanel.ts';
 import type { EditorHost } from '../editorHost.ts';
-import { element, setText } from '../element.ts';
+import { element, on, setText } from '../element.ts';
 import { icon } from '../icons.ts';
 import { t } from '../l10n.ts';
 import { Player } from '../player.ts';
@@ -29,12 +29,14 @@ export class ReportPage {
   #told = '';
   #hasAudio = false;
   #runId = '';
-
+  /** The control that led to a step or to what was said. */
+  #origin: Element | null = null;
 
   constructor(root: HTMLElement, host: EditorHost<FromReport>) {
     this.#host = host;
     const openFile = (step?: number): void => { host.post({ type: 'openFile', ...(step !== undefined && { step }) }); };
     const jump = (ms: number): void => {
+      this.#origin = document.activeElement;
       this.#transcript.reveal(ms);
       if (this.#hasAudio) this.#player.playFrom(ms / 1000);
     };
@@ -51,14 +53,21 @@ export class ReportPage {
     this.#header = new RunHeader({ onCancel: () => { host.post({ type: 'cancel' }); }, onOpenFile: () => { openFile(); }, onCopyAddress: () => { host.post({ type: 'copyAddress' }); } });
     this.#mission = new MissionVerdict(jump);
     this.#steps = new StepList({ onJump: jump, onOpenFile: openFile });
-    this.#transcript = new TranscriptList((index) => { this.#steps.reveal(index); });
+    this.#transcript = new TranscriptList((index) => {
+      this.#origin = document.activeElement;
+      this.#steps.reveal(index);
+    });
+    on(root, 'keydown', (event) => {
+      const isThere = event.target instanceof Element && event.target.matches('.turn, .step');
+      if (event.key === 'Escape' && isThere && this.#origin instanceof HTMLElement) this.#origin.focus();
+    });
     this.#notice.hidden = true;
     this.#stepPart = element('section', { class: 'part', 'aria-labelledby': 'steps-title' }, element('h2', { id: 'steps-title' }, t('Steps')), this.#steps.element);
     root.classList.add('report');
     root.append(this.#header.element, this.#notice, this.#player.element,
       element('main', { class: 'parts' },
         element('div', { class: 'column' }, this.#mission.element, this.#stepPart),
-        element('section', { class: 'column part', 'aria-labelledby': 'transcript-title' }, element('h2', { id: 'transcript-title' }, t('Transcript')), this.#noTranscript, this.#transcript.element)),
+        element('section', { class: 'column part', tabindex: '0', 'aria-labelledby': 'transcript-title' }, element('h2', { id: 'transcript-title' }, t('Transcript')), this.#noTranscript, this.#transcript.element)),
       this.#said);
   }
 

@@ -31,7 +31,7 @@ export const editorIndex: IndexSource = {
     }
     held.add(workspace.onDidChangeTextDocument(({ document, contentChanges }) => { if (contentChanges.length > 0) note('typed')(document.uri); }));
     // What was typed and not saved is gone with the editor.
-    held.add(workspace.onDidCloseTextDocument(({ uri }) => { note('typed')(uri); }));
+    held.add(workspace.onDidCloseTextDocument(({ uri }) => { if (workspace.getWorkspaceFolder(uri)) note('typed')(uri); }));
     return held;
   },
 };

@@ -8,7 +8,7 @@ export type Severity = 'error' | 'warning' | 'information' | 'hint';
 
 /** What the Problems view shows as the rule's name, and tests and fixes ask for. */
 export type FindingCode =
-  | 'missing-state' | 'ways-on' | 'empty-menu' | 'unreachable-state' | 'no-end' | 'silent-key' | 'no-time' | 'impossible-entry'
+  | 'missing-state' | 'ways-on' | 'empty-menu' | 'unreachable-state' | 'no-end' | 'silent-state' | 'silent-key' | 'no-time' | 'impossible-entry'
   | 'missing-route' | 'missing-file' | 'wrong-rows' | 'unknown-column' | 'unused-column' | 'duplicate-id'
   | 'threshold' | 'no-expectation' | 'impossible-timing' | 'after-hang-up' | 'second-dial' | 'missing-step' | 'duplicate-step';
 

@@ -85,7 +85,13 @@ function repaired(graph: Graph, near: (target: string) => string | undefined): G
 
 function stateFindings(file: ParsedFile, states: IvrStates, { name, value }: StateDefinition, l10n: L10n): Finding[] {
   if (value?.type !== 'object') return [];
-  return [...entryFindings(nodeAt(value, ['collect']), l10n), ...timeFindings(value, l10n), ...silentKeys(file, states, name, value, l10n)];
+  return [...silentState(value, l10n), ...entryFindings(nodeAt(value, ['collect']), l10n), ...timeFindings(value, l10n), ...silentKeys(file, states, name, value, l10n)];
+}
+
+/** The schema lets a prompt be empty, since it may be so at an end. */
+function silentState(state: Node, l10n: L10n): Finding[] {
+  const prompt = nodeAt(state, ['prompt']);
+  return prompt?.value === '' && !nodeAt(state, ['end']) ? [{ code: 'silent-state', severity: 'error', ...at(prompt), message: l10n.t('Only at an end nothing may be said: write what is said here.') }] : [];
 }
 
 /** Entries that no caller can make. */

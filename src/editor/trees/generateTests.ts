@@ -122,7 +122,8 @@ async function write(tests: readonly PathTest[], folder: string, prefix: string,
     if (there.has(test) && how === 'others') continue;
     let uri = uriOf(nameOf(test));
     let text = callTestText(test, target);
-    if (there.has(test) && how === 'numbered') for (let number = 2; await files.exists(uri); number += 1) uri = uriOf(`${nameOf(test)}-${String(number)}`);
+    // One that was written just now may have taken the name too.
+    if (how === 'numbered') for (let number = 2; await files.exists(uri); number += 1) uri = uriOf(`${nameOf(test)}-${String(number)}`);
     else if (there.has(test)) {
       // By its id the service and baselines know the test.
       const source = files.source(uri);

@@ -94,6 +94,17 @@ describe('commands: tests of a tree', () => {
     assert.deepEqual([id, name], [uuid(5), 'Harbour Bank: 2 cards'], 'a test that is replaced keeps its id');
   });
 
+  it('gives every test a name of its own, also where others are numbered already', async () => {
+    const leaf = (transcript: string): object => ({ spokenResponse: 'да', status: 'explored', transcript, end: 'hangup' });
+    files.contents.set('file:///project/bank.calltree.json', calltree({ tree: { status: 'explored', transcript: 'Say yes.', children: [leaf('Opening hours.'), leaf('Delivery times.')] } }));
+    const [there, numbered] = ['file:///project/tests/harbour-bank-path.calltest.json', 'file:///project/tests/harbour-bank-path-2.calltest.json'];
+    files.contents.set(there, '{}');
+    await fromTree(file, { pickSome: 'offered' }, { pick: 'Write under Other Names' }, { press: undefined });
+    assert.equal(files.text(there), '{}');
+    assert.deepEqual(tests(), ['tests/harbour-bank-path-2-2.calltest.json', 'tests/harbour-bank-path-2.calltest.json', 'tests/harbour-bank-path.calltest.json']);
+    assert.match(files.text(numbered), /Opening hours/);
+  });
+
   it('calls a practice IVR by its file, which a sample gets beside the tests', async () => {
     const practice = calltree({ phoneNumber: 'sip:harbour-bank@127.0.0.1:40112' });
     files.contents.set('file:///project/bank.calltree.json', practice);

@@ -36,6 +36,13 @@ describe('model: coverage of a tree', () => {
     assert.equal(coverage.statements[0]?.executed, 3, 'the first menu is heard again where a link leads to it');
   });
 
+  it('goes through a link to the first of the steps with one id', () => {
+    const twice: CalltreeNode = { ...say('Press 1 or 2.'), children: [
+      { stepId: 'a', digit: '1', children: [{ digit: '7', end: 'hangup' }] }, { stepId: 'a', digit: '2', children: [{ digit: '8', end: 'hangup' }] }, { digit: '3', status: 'linked', linksTo: 'a' },
+    ] };
+    assert.deepEqual(walked(coverTree(twice, [[{ key: '3' }, { key: '7' }]])), ['3 ×1', '1 > 7 ×1']);
+  });
+
   it('is whole with a test of every path', () => {
     const { tests } = testsFromTree(tree, 'Bank');
     const { statements, branches } = cover(...tests.map((test) => walkOfSteps(test.steps)));

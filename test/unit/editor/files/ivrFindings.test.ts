@@ -70,6 +70,8 @@ describe('what is found in a practice IVR', () => {
     assert.deepEqual(await found(ivr([collect('"min": 9, "max": 8'), bye].join('\n'))), ['error impossible-entry 9']);
     assert.deepEqual(await found(ivr([collect('"min": 8, "max": 8, "accept": ["12345678", "123"]'), bye].join('\n'))), ['warning impossible-entry "123"']);
     assert.deepEqual(await found(ivr([main.replace('"keys"', '"timeoutMs": 0, "keys"'), cards, bye].join('\n'))), ['warning no-time 0']);
+    assert.deepEqual(await found(ivr([main, cards.replace('"Cards."', '""'), bye].join('\n'))), ['error silent-state ""']);
+    assert.deepEqual(await found(ivr([main, cards, bye.replace('"Goodbye."', '""')].join('\n'))), []);
   });
 
   it('is a key that no prompt offers, by figure or by word, here or before', async () => {
