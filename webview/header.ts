@@ -50,13 +50,14 @@ export class Header {
         element('div', { class: 'run' }, this.#status, this.#runs, this.#start, this.#cancel)),
       this.#second);
     this.#second.append(this.#counts, this.#tools);
-    on(this.#heat, 'click', () => { events.onHeat(this.#heat.getAttribute('aria-pressed') !== 'true'); });
+    on(this.#heat, 'click', () => { events.onHeat(this.#heat.ariaPressed !== 'true'); });
     this.#tools.append(search, this.#heat,
       iconButton(t('Expand all'), 'expandAll', events.onExpandAll), iconButton(t('Collapse all'), 'collapseAll', events.onCollapseAll));
   }
 
   show({ snapshot, run, index }: Scene, heat: boolean): void {
-    setAttributes(this.#heat, { 'aria-pressed': String(heat) });
+    // The library passes the property on to the button inside, not the attribute.
+    this.#heat.ariaPressed = String(heat);
     if (snapshot === this.#shown) return;
     this.#shown = snapshot;
     const { name, phoneNumber = '', job, runs } = snapshot;

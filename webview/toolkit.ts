@@ -45,7 +45,9 @@ export function iconButton(name: string, sign: IconName, onPress: () => void): B
 
 export function textField(name: string, placeholder: string): TextField {
   const made = document.createElement('vscode-text-field') as TextField;
-  setAttributes(made, { 'aria-label': name, placeholder });
+  setAttributes(made, { placeholder });
+  // The library gives it another name when it comes into the page.
+  requestAnimationFrame(() => { setAttributes(made, { 'aria-label': name }); });
   return made;
 }
 

@@ -7,7 +7,7 @@ import { dialPlanOf } from '../model/linePlan.ts';
 import { systemClock } from './clock.ts';
 import { setContext } from './commands/contextKeys.ts';
 import { editorDialogs } from './commands/editorDialogs.ts';
-import { askSamplesFolder, openFolder, openSetting, showWalkthrough } from './commands/editorWindow.ts';
+import { askSamplesFolder, goOnIn, openFolder, openSetting, showWalkthrough } from './commands/editorWindow.ts';
 import { complianceCommands } from './commands/complianceCommands.ts';
 import { firstStepCommands, walkthroughId } from './commands/firstStepCommands.ts';
 import { issueCommands } from './commands/issueCommands.ts';
@@ -195,7 +195,7 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
     ...generateTestCommands({ store, client: connection, files: editorTreeFiles, dialogs: editorDialogs, l10n, samples: samples.all, runTests: (uris) => explorer.runFiles(...uris.map((uri) => Uri.parse(uri))) }),
     ...trees,
     ...saveAsPracticeCommand({ store, client: connection, files: editorTreeFiles, dialogs: editorDialogs, l10n, log, run: (command, uri) => runCommand(command, { file: Uri.parse(uri).fsPath }) }),
-    ...firstStepCommands({ copies, showWalkthrough: (step) => showWalkthrough(`${context.extension.id}#${walkthroughId}`, step), askFolder: askSamplesFolder, openFolder, l10n }),
+    ...firstStepCommands({ copies, showWalkthrough: (step) => showWalkthrough(`${context.extension.id}#${walkthroughId}`, step), askFolder: askSamplesFolder, openFolder, goOnIn, l10n }),
     ...lineCommands({
       client: connection, list: lines, lines: () => settings().lines, names: () => Object.keys(workspace.getConfiguration('dialtree').get<object>('telephony.lines') ?? {}),
       passwords: linePasswords, dialogs: editorDialogs, steps: editorStepDialogs, save: saveLines, apply: () => restart.now(), l10n,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
+import type { Settings } from '../host/profile.ts';
 import type { InstalledEditor } from '../host/vsix.ts';
 import { lookOf } from '../host/workbench.ts';
 import type { Theme, Workbench } from '../host/workbench.ts';
@@ -65,7 +66,10 @@ export async function firstMinute({ workbench }: InstalledEditor, theme: Theme):
   assert.ok(took < promisedSeconds, `The first tree took ${took.toFixed(1)} s; ${String(promisedSeconds)} s are promised.`);
 }
 
-/** The step of the walkthrough that is unfolded, or that has this id. */
+/** A moving walkthrough takes the focus back a moment after a step is chosen, and so closes what a button of it has opened. */
+export const stillWalkthrough: Settings = { 'workbench.reduceMotion': 'on' };
+
+/** "Get Started", by the ids of its steps. */
 export class Walkthrough {
   readonly #workbench: Workbench;
 
@@ -80,10 +84,8 @@ export class Walkthrough {
   async select(id: string): Promise<void> {
     const step = this.step(id);
     await step.waitFor();
-    if (await step.getAttribute('aria-expanded') === 'true') return;
-    await step.click();
-    // It takes the focus a moment later, which would close what a button has opened by then.
-    await step.and(this.#workbench.page.locator(':focus')).waitFor();
+    if (await step.getAttribute('aria-expanded') !== 'true') await step.click();
+    await step.locator('.step-description-container').waitFor();
   }
 
   /** Presses the button of a step, or follows one of its links. */
@@ -148,4 +150,13 @@ export async function walkThrough({ workbench }: InstalledEditor, theme: Theme):
   await page.keyboard.press('Escape');
   await walkthrough.ticked('agent');
   await keep('10-all-done');
+
+  // The samples as a workspace, in which the walkthrough goes on.
+  await walkthrough.press('mission', 'open a folder of them');
+  await box.getByText('Where shall the folder of samples be made?').or(box.getByRole('button', { name: 'Copy Samples Here' })).first().waitFor();
+  await keep('11-folder');
+  await workbench.quickInput.press('Enter');
+  await page.locator('.tab', { hasText: 'Welcome' }).waitFor({ timeout: 60_000 });
+  await page.locator('.monaco-dialog-box, .explorer-folders-view').first().waitFor();
+  await keep('12-samples');
 }

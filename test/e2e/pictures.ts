@@ -9,7 +9,7 @@ import { withVsix } from '../host/vsix.ts';
 import type { InstalledEditor } from '../host/vsix.ts';
 import { themeSetting } from '../host/workbench.ts';
 import type { Theme, Workbench } from '../host/workbench.ts';
-import { Walkthrough } from './firstMinuteScenes.ts';
+import { stillWalkthrough, Walkthrough } from './firstMinuteScenes.ts';
 
 /** Pictures that ship: those beside the steps of the walkthrough, dark and light, and those of the README. */
 
@@ -25,7 +25,7 @@ export async function takePictures(vsix: string): Promise<void> {
   await mkdir(readmeFolder, { recursive: true });
   await mkdir(walkthroughFolder, { recursive: true });
   for (const [theme, look] of [['Default Dark Modern', 'dark'], ['Default Light Modern', 'light']] as const) {
-    await withFolder((workspace) => withVsix(vsix, (editor) => play(editor, look, theme), { workspace, settings: themeSetting(theme), viewport: wide }));
+    await withFolder((workspace) => withVsix(vsix, (editor) => play(editor, look, theme), { workspace, settings: { ...themeSetting(theme), ...stillWalkthrough }, viewport: wide }));
   }
 }
 
@@ -86,6 +86,8 @@ async function play({ workbench }: InstalledEditor, look: 'dark' | 'light', them
 
   const card = (title: RegExp): Locator => workbench.webview().locator('.card .title').filter({ hasText: title });
   await walkthrough.press('map', 'Map the Practice Bank');
+  // It takes the focus when it opens.
+  await card(/^accounts$/).waitFor({ timeout: 60_000 });
   await workbench.runCommand('View: Close Primary Side Bar');
   await page.setViewportSize(narrow);
   await card(/^cards$/).waitFor({ timeout: 60_000 });

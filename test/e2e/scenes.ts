@@ -4,7 +4,7 @@ import type { InstalledEditor } from '../host/vsix.ts';
 import { lookOf, themes, themeSetting } from '../host/workbench.ts';
 import type { Theme } from '../host/workbench.ts';
 import { callFromPalette } from './callScenes.ts';
-import { firstMinute, walkThrough } from './firstMinuteScenes.ts';
+import { firstMinute, stillWalkthrough, walkThrough } from './firstMinuteScenes.ts';
 import { connectLine } from './lineScenes.ts';
 import { seePages } from './pageScenes.ts';
 import { withRemoteService } from './remoteService.ts';
@@ -33,9 +33,9 @@ export const scenes: Record<string, Scene> = {
   'first minute, dark': inEditor((editor) => firstMinute(editor, 'Default Dark Modern'), themeSetting('Default Dark Modern')),
   'first minute, light': inEditor((editor) => firstMinute(editor, 'Default Light Modern'), themeSetting('Default Light Modern')),
   'first minute, high contrast': inEditor((editor) => firstMinute(editor, 'Default High Contrast'), themeSetting('Default High Contrast')),
-  'walkthrough, dark': inEditor((editor) => walkThrough(editor, 'Default Dark Modern'), themeSetting('Default Dark Modern')),
-  'walkthrough, light': inEditor((editor) => walkThrough(editor, 'Default Light Modern'), themeSetting('Default Light Modern')),
-  'walkthrough, high contrast': inEditor((editor) => walkThrough(editor, 'Default High Contrast'), themeSetting('Default High Contrast')),
+  'walkthrough, dark': inEditor((editor) => walkThrough(editor, 'Default Dark Modern'), { ...themeSetting('Default Dark Modern'), ...stillWalkthrough }),
+  'walkthrough, light': inEditor((editor) => walkThrough(editor, 'Default Light Modern'), { ...themeSetting('Default Light Modern'), ...stillWalkthrough }),
+  'walkthrough, high contrast': inEditor((editor) => walkThrough(editor, 'Default High Contrast'), { ...themeSetting('Default High Contrast'), ...stillWalkthrough }),
   'remote service without a key': inEditor(async ({ workbench }) => {
     await workbench.changeSettings({ 'dialtree.service.mode': 'remote', 'dialtree.service.url': 'http://127.0.0.1:9' });
     await workbench.openTab('Dialtree');

@@ -24,3 +24,6 @@ export async function askSamplesFolder(): Promise<string | undefined> {
 export async function openFolder(folder: string): Promise<void> {
   await commands.executeCommand('vscode.openFolder', Uri.file(folder), { forceNewWindow: (workspace.workspaceFolders ?? []).length > 0 });
 }
+
+/** @see https://code.visualstudio.com/api/references/contribution-points#contributes.walkthroughs */
+export const goOnIn = (folder: string): { readonly openFolder: Uri } => ({ openFolder: Uri.file(folder) });

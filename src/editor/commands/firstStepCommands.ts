@@ -19,26 +19,29 @@ export interface FirstStepParts {
   readonly askFolder: () => Promise<string | undefined>;
   /** Opens a folder as the workspace: in this window where it has none yet, else in another. */
   readonly openFolder: (folder: string) => Promise<void>;
+  /** What a command of the walkthrough answers, so that the editor opens a folder and there goes on with the walkthrough. */
+  readonly goOnIn: (folder: string) => { readonly openFolder: unknown };
   readonly l10n: L10n;
 }
 
 const stepSchema = z.object({ step: z.string().min(1) });
-const folderSchema = z.object({ folder: z.string().min(1) });
+const samplesSchema = z.object({ folder: z.string().min(1).optional(), fromWalkthrough: z.boolean().optional() }).strict();
 
-export function firstStepCommands({ copies, showWalkthrough, askFolder, openFolder, l10n }: FirstStepParts): HandlersOf<'walkthrough' | 'samples'> {
+export function firstStepCommands({ copies, showWalkthrough, askFolder, openFolder, goOnIn, l10n }: FirstStepParts): HandlersOf<'walkthrough' | 'samples'> {
   return {
     'dialtree.walkthrough.open': (value) => showWalkthrough(readArgument(stepSchema, value)?.step),
     /** Copies of the sample tests with the practice IVRs that they call, as a workspace. */
     'dialtree.samples.open': async (value) => {
-      const chosen = readArgument(folderSchema, value)?.folder ?? await askFolder();
-      if (chosen === undefined) return;
+      const { folder: given, fromWalkthrough = false } = readArgument(samplesSchema, value) ?? {};
+      const chosen = given ?? await askFolder();
+      if (chosen === undefined) return undefined;
       const folder = join(chosen, samplesFolder);
       try {
         await copies.copyTo(folder);
       } catch (cause) {
         throw new HumanError(l10n.t('The samples cannot be copied to {0}. Choose a folder that you may write to.', folder), { status: 400, code: 'samples_folder', cause });
       }
-      await openFolder(folder);
+      return fromWalkthrough ? goOnIn(folder) : openFolder(folder);
     },
   };
 }

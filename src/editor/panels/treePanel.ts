@@ -86,7 +86,12 @@ export class TreePanel {
   /** @throws HumanError where the page draws none */
   draw(format: PictureFormat): Promise<Picture> {
     // The run that was asked for last may not have come to the page yet.
-    return this.#picture.request(format, () => { void this.#push().then(() => { this.#post({ type: 'draw', format }); }); });
+    return this.#picture.request(format, () => {
+      void this.#push().then((isRight) => {
+        if (isRight) this.#post({ type: 'draw', format });
+        else this.#picture.cancel();
+      });
+    });
   }
 
   notice(message: string, severity: 'info' | 'error'): void {
@@ -147,13 +152,16 @@ export class TreePanel {
     this.#version = snapshot && newestRun(snapshot) === version ? undefined : version;
   }
 
-  async #push(): Promise<void> {
-    if (!this.#ready || !this.#host.visible) return;
+  /** False where what is shown is not what shall be. */
+  async #push(): Promise<boolean> {
+    if (!this.#ready || !this.#host.visible) return true;
     try {
       const snapshot = await this.#parts.store.loadTree(this.jobId, this.#version ?? this.#newest());
       this.#send(snapshot);
+      return true;
     } catch (error) {
       this.#fail(error);
+      return false;
     }
   }
 

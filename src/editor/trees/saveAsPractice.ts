@@ -15,7 +15,7 @@ import type { TreeSource, TreeSourceParts } from './treeSource.ts';
 
 export interface SaveAsPracticeParts extends TreeSourceParts {
   readonly client: Pick<ServiceClient, 'fetchAudio'>;
-  readonly store: Pick<MappingStore, 'listed' | 'refresh' | 'jobs' | 'loadTree'>;
+  readonly store: Pick<MappingStore, 'listed' | 'refresh' | 'jobs' | 'loadRuns' | 'loadTree'>;
   readonly files: TreeFiles;
   readonly dialogs: Pick<Dialogs, 'pick' | 'tell' | 'wait'>;
   readonly log: Logger;

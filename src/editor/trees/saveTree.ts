@@ -11,7 +11,7 @@ import { newestRun, runOf } from '../store/snapshot.ts';
 import type { TreeFiles } from './treeFiles.ts';
 
 export interface SaveTreeParts {
-  readonly store: Pick<MappingStore, 'listed' | 'refresh' | 'jobs' | 'loadTree'>;
+  readonly store: Pick<MappingStore, 'listed' | 'refresh' | 'jobs' | 'loadRuns' | 'loadTree'>;
   readonly files: Pick<TreeFiles, 'askNewFile' | 'write' | 'label'>;
   readonly dialogs: Pick<Dialogs, 'pick' | 'tell'>;
   readonly l10n: L10n;
@@ -29,8 +29,8 @@ async function saveTree(value: unknown, parts: SaveTreeParts): Promise<void> {
   const title = l10n.t('Save Tree as Baseline');
   const place = readArgument(mappingPlaceSchema, value) ?? await pickRun(title, parts);
   if (!place) return;
-  const snapshot = await store.loadTree(place.jobId, place.runNumber);
-  const runNumber = place.runNumber ?? newestRun(snapshot);
+  const runNumber = place.runNumber ?? newestRun(await store.loadRuns(place.jobId));
+  const snapshot = await store.loadTree(place.jobId, runNumber);
   const response = runNumber === undefined ? undefined : snapshot.trees.get(runNumber)?.response;
   if (runNumber === undefined || !response?.tree) throw new HumanError(response?.message ?? l10n.t('This mapping has no tree yet. Start it first.'), { status: 404, code: 'no_tree' });
   const run = runOf(snapshot, runNumber);

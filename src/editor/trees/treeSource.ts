@@ -22,7 +22,7 @@ export interface TreeSource extends Pick<CalltreeFile, 'name' | 'phoneNumber' | 
 }
 
 export interface TreeSourceParts {
-  readonly store: Pick<MappingStore, 'listed' | 'refresh' | 'jobs' | 'loadTree'>;
+  readonly store: Pick<MappingStore, 'listed' | 'refresh' | 'jobs' | 'loadRuns' | 'loadTree'>;
   readonly files: Pick<TreeFiles, 'find' | 'label' | 'source' | 'uriOf'>;
   readonly dialogs: Pick<Dialogs, 'pick' | 'tell' | 'wait'>;
   readonly l10n: L10n;
@@ -49,8 +49,9 @@ export function placeOfArgument(value: unknown, { files }: Pick<TreeSourceParts,
 export const readTreePlace = (place: TreePlace, parts: Omit<TreeSourceParts, 'dialogs'>): Promise<TreeSource> => ('jobId' in place ? readRun(place, parts) : readFile(place.uri, parts));
 
 async function readRun({ jobId, runNumber, stepId }: MappingPlace, { store, l10n }: Pick<TreeSourceParts, 'store' | 'l10n'>): Promise<TreeSource> {
-  const snapshot = await store.loadTree(jobId, runNumber);
-  const version = runNumber ?? newestRun(snapshot);
+  // A run that starts meanwhile is not the one that was meant.
+  const version = runNumber ?? newestRun(await store.loadRuns(jobId));
+  const snapshot = await store.loadTree(jobId, version);
   const response = version === undefined ? undefined : snapshot.trees.get(version)?.response;
   if (version === undefined || !response?.tree) throw new HumanError(response?.message ?? l10n.t('This mapping has no tree yet. Start it first.'), { status: 404, code: 'no_tree' });
   const { name, phoneNumber } = snapshot.job;

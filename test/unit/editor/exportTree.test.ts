@@ -22,6 +22,7 @@ describe('commands: export a tree', () => {
       files, dialogs, l10n: english, draw: (...given) => draw(...given), open: (uri) => { opened.push(uri); return Promise.resolve(); },
       store: {
         listed: true, refresh: () => Promise.resolve(), jobs: [],
+        loadRuns: () => Promise.resolve({ job: job(1), runs: [run()], trees: new Map() }),
         loadTree: (jobId, runNumber = 1) => Promise.resolve({ job: job(1, { name: 'Harbour Bank' }), runs: [run()], trees: new Map([[runNumber, { response: { jobId, tree: bankTree }, readAt: 0 }]]) }),
       },
     })['dialtree.tree.export'](value);

@@ -61,13 +61,15 @@ describe('the first steps', () => {
 
   describe('commands', () => {
     let shown: (string | undefined)[], opened: string[], chosen: string | undefined;
-    const run = async (id: 'dialtree.walkthrough.open' | 'dialtree.samples.open', value?: unknown): Promise<void> => {
-      await firstStepCommands({
+    const run = async (id: 'dialtree.walkthrough.open' | 'dialtree.samples.open', value?: unknown): Promise<unknown> => {
+      const answer: unknown = await firstStepCommands({
         copies, l10n: english,
         showWalkthrough: (step) => { shown.push(step); return Promise.resolve(); },
         askFolder: () => Promise.resolve(chosen),
         openFolder: (name) => { opened.push(name); return Promise.resolve(); },
+        goOnIn: (name) => ({ openFolder: name }),
       })[id](value);
+      return answer;
     };
     beforeEach(() => {
       shown = [];
@@ -89,6 +91,13 @@ describe('the first steps', () => {
       await run('dialtree.samples.open', { folder });
       assert.deepEqual(opened, [made, made]);
       assert.equal(await readFile(path.join(made, 'bank.mission.json'), 'utf8'), '{}');
+    });
+
+    it('leave the opening to the editor where the walkthrough asks, which goes on there', async () => {
+      const made = path.join(folder, 'dialtree-samples');
+      assert.deepEqual(await run('dialtree.samples.open', { folder, fromWalkthrough: true }), { openFolder: made });
+      assert.ok((await readdir(made)).includes('bank.mission.json'));
+      assert.deepEqual(opened, []);
     });
 
     it('open nothing where the person thinks better of it', async () => {

@@ -16,6 +16,7 @@ describe('commands: tests of a tree', () => {
   let files: FakeTreeFiles, client: FakeClient, ran: string[][];
   const store = {
     listed: true, refresh: () => Promise.resolve(), jobs: [{ job: job(1, { name: 'Harbour Bank', currentRun: run({ runNumber: 2 }) }), runs: undefined, trees: new Map() }],
+    loadRuns: (jobId: string) => Promise.resolve({ job: job(1, { id: jobId }), runs: [run({ runNumber: 2 })], trees: new Map() }),
     loadTree: (jobId: string, runNumber = 2) => Promise.resolve({
       job: job(1, { name: 'Harbour Bank', id: jobId }), runs: [run({ runNumber: 2 })],
       trees: new Map([[runNumber, { response: { jobId, tree: runNumber === 2 ? bankTree : null, ...(runNumber !== 2 && { message: 'This run ended before a step was recorded.' }) }, readAt: 0 }]]),

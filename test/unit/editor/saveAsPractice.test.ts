@@ -34,6 +34,7 @@ describe('commands: save a tree as a practice IVR', () => {
       files, dialogs, log, l10n: english,
       store: {
         listed: true, refresh: () => Promise.resolve(), jobs: [],
+        loadRuns: () => Promise.resolve({ job: job(1), runs: [run()], trees: new Map() }),
         loadTree: (jobId, runNumber = 1, options) => {
           fresh.push(options?.fresh === true);
           return Promise.resolve({ job: job(1, { name: 'Harbour Bank', phoneNumber: 'sip:bank@127.0.0.1:5070' }), runs: [run()], trees: new Map([[runNumber, { response: { jobId, tree }, readAt: 0 }]]) });
@@ -83,7 +84,7 @@ describe('commands: save a tree as a practice IVR', () => {
     const dialogs = Object.assign(new FakeDialogs(), { wait: cancelled });
     await saveAsPracticeCommand({
       files, dialogs, log: recordingLogger(), l10n: english, run: () => Promise.resolve(), client: { fetchAudio: () => Promise.resolve(recording) },
-      store: { listed: true, refresh: () => Promise.resolve(), jobs: [], loadTree: (jobId) => Promise.resolve({ job: job(1), runs: [run()], trees: new Map([[1, { response: { jobId, tree }, readAt: 0 }]]) }) },
+      store: { listed: true, refresh: () => Promise.resolve(), jobs: [], loadRuns: () => Promise.resolve({ job: job(1), runs: [run()], trees: new Map() }), loadTree: (jobId) => Promise.resolve({ job: job(1), runs: [run()], trees: new Map([[1, { response: { jobId, tree }, readAt: 0 }]]) }) },
     })['dialtree.tree.saveAsPractice']({ jobId: uuid(1), runNumber: 1 });
     assert.deepEqual(files.names, ['bank.calltree.json']);
   });

@@ -23,7 +23,7 @@ describe('commands: save a tree as a baseline', () => {
     const snapshot = () => ({ job: bank(), runs, trees: new Map(runs.map(({ runNumber }) => [runNumber, { response: { jobId: uuid(1), tree, ...(tree ? {} : { message: 'Only the first prompt is recorded so far.' }) }, readAt: 0 }])) });
     await saveTreeCommand({
       files, dialogs, l10n: english, open: (uri) => { opened.push(uri); return Promise.resolve(); },
-      store: { listed: true, refresh: () => Promise.resolve(), jobs: runs.length > 0 ? [snapshot()] : [], loadTree: () => Promise.resolve(snapshot()) },
+      store: { listed: true, refresh: () => Promise.resolve(), jobs: runs.length > 0 ? [snapshot()] : [], loadRuns: () => Promise.resolve(snapshot()), loadTree: () => Promise.resolve(snapshot()) },
     })['dialtree.tree.save'](value);
     dialogs.done();
     return dialogs;
