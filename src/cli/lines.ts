@@ -15,7 +15,7 @@ export function readLinePasswords(environment: Readonly<Record<string, string | 
   const all = environment['DIALTREE_LINE_PASSWORDS'];
   const together = all === undefined || all === '' ? {} : parsePasswords(all);
   return Object.fromEntries(Object.keys(lines).flatMap((name) => {
-    const password = environment[passwordVariable(name)] ?? together[name];
+    const password = environment[passwordVariable(name)] ?? (Object.hasOwn(together, name) ? together[name] : undefined);
     return password === undefined || password === '' ? [] : [[name, password]];
   }));
 }

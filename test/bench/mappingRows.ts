@@ -6,6 +6,7 @@ import { MappingRefresh } from '../../src/editor/views/mappingRefresh.ts';
 import { jobElements, menuElements, rootElements, rowOf, runElements } from '../../src/editor/views/mappingRows.ts';
 import type { TreeElement } from '../../src/editor/views/treeElement.ts';
 import { runOf, wideTree } from '../webview/bankTree.ts';
+import { median } from './median.ts';
 
 const nodes = 10_000;
 const rounds = 7;
@@ -85,5 +86,3 @@ function timeOf(work: () => void): number {
   work();
   return performance.now() - start;
 }
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;

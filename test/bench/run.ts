@@ -8,6 +8,7 @@ import { measureInterface } from './interface.ts';
 import { measureLists } from './lists.ts';
 import { measureLoad } from './load.ts';
 import { measureMenus } from './menus.ts';
+import { measurePages } from './pages.ts';
 import { measureService } from './service.ts';
 import { measureSpeech } from './speech.ts';
 import { measureWebview } from './webview.ts';
@@ -15,7 +16,7 @@ import { measureWebview } from './webview.ts';
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { trees: { type: 'string', default: '6' }, seed: { type: 'string', default: '1' } } });
 
 const benches: Readonly<Record<string, () => unknown>> = {
-  activation: measureActivation, service: measureService, menus: measureMenus, speech: measureSpeech, webview: measureWebview, calls: measureCalls, load: measureLoad, interface: measureInterface, lists: measureLists, host: measureHost,
+  activation: measureActivation, service: measureService, menus: measureMenus, speech: measureSpeech, webview: measureWebview, pages: measurePages, calls: measureCalls, load: measureLoad, interface: measureInterface, lists: measureLists, host: measureHost,
   crawl: () => measureCrawl(Number(values.trees), Number(values.seed)),
 };
 

@@ -9,13 +9,13 @@ import { indexTree } from '../../webview/treeIndex.ts';
 import { changedWideTree, runOf, snapshotOf, wideTree } from '../webview/bankTree.ts';
 import { withPage } from '../host/chromiumPage.ts';
 import { withFolder, withWebview } from '../webview/webviewPage.ts';
-import type { WebviewPage } from '../webview/webviewPage.ts';
+import { afterPaint, framesOf, paintOf, printFrames } from './frames.ts';
+import type { FrameTimes } from './frames.ts';
+import { median } from './median.ts';
 
 const nodes = 10_000;
 const budgetMs = 300;
 const rounds = 5;
-/** At 60 Hz. */
-const frameMs = 16.7;
 
 export interface WebviewFigures {
   /** Of 10,000 nodes, in this process. */
@@ -33,8 +33,6 @@ export interface WebviewFigures {
   readonly plainElements: number;
 }
 
-interface FrameTimes { readonly median: number; readonly longest: number }
-
 /** The webview at 10,000 nodes, against d3's own way (one SVG with every node and link) in the same browser, and against the budget. Medians. */
 export async function measureWebview(): Promise<WebviewFigures> {
   const tree = wideTree(nodes);
@@ -47,7 +45,7 @@ export async function measureWebview(): Promise<WebviewFigures> {
   console.log(`layout of ${nodes} nodes: ${layoutMs.toFixed(0)} ms`);
   console.log(`first paint: ${ours.firstPaintMs.toFixed(0)} ms, ${ratio(ours.firstPaintMs, plain.plainPaintMs)} of d3's plain SVG (${plain.plainPaintMs.toFixed(0)} ms), ${ratio(ours.firstPaintMs, budgetMs)} of the budget of ${budgetMs} ms`);
   console.log(`first paint of a tree that is compared: ${compared.comparedPaintMs.toFixed(0)} ms, ${ratio(compared.comparedPaintMs, budgetMs)} of the budget; what is different after ${compared.comparedMs.toFixed(0)} ms`);
-  for (const [name, { median: middle, longest }] of Object.entries(figures.frames)) console.log(`a frame ${name}: ${middle.toFixed(1)} ms median, ${longest.toFixed(1)} ms longest, ${ratio(middle, frameMs)} of a frame of ${frameMs} ms`);
+  printFrames(figures.frames);
   console.log(`elements: ${ours.elements}, compared ${compared.comparedElements}, ${ratio(ours.elements, plain.plainElements)} of d3's plain SVG (${plain.plainElements})`);
   return figures;
 }
@@ -61,56 +59,22 @@ function measureLayout(tree: TreeNode): number {
   }));
 }
 
-/** A frame's paint is over when a message posted in its animation frame arrives. */
-const afterPaint = 'const afterPaint = () => new Promise((resolve) => requestAnimationFrame(() => { const { port1, port2 } = new MessageChannel(); port1.onmessage = () => resolve(performance.now()); port2.postMessage(0); }));';
-
-/** Times of whole frames in which `work` happens, with what is asked for meanwhile. */
-const framesOf = (count: number, work: string): string => `(async () => { ${afterPaint}
-  const stage = document.querySelector('.stage');
-  const frames = [];
-  for (let frame = 0; frame < ${count}; frame += 1) {
-    // Asked for before the view asks, so that the view's own work lies inside.
-    const whole = new Promise((resolve) => requestAnimationFrame(() => {
-      const start = performance.now();
-      const { port1, port2 } = new MessageChannel();
-      port1.onmessage = () => resolve(performance.now() - start);
-      port2.postMessage(0);
-    }));
-    const start = performance.now();
-    ${work};
-    const own = performance.now() - start;
-    frames.push(own + await whole);
-  }
-  return frames; })()`;
-const pan = "stage.dispatchEvent(new WheelEvent('wheel', { deltaX: 4, deltaY: 90, bubbles: true, cancelable: true }))";
-const key = (name: string): string => `stage.dispatchEvent(new KeyboardEvent('keydown', { key: '${name}', bubbles: true, cancelable: true }))`;
-
-const timesOf = (frames: readonly number[]): FrameTimes => ({ median: median(frames), longest: Math.max(...frames) });
-
-async function paintOf(webview: WebviewPage, snapshot: object): Promise<number> {
-  await webview.page.evaluate('sessionStorage.clear()');
-  await webview.open();
-  return webview.page.evaluate<number>(`(async () => { ${afterPaint}
-    const snapshot = ${JSON.stringify(snapshot)};
-    await afterPaint();
-    const start = globalThis.arrivedAt = performance.now();
-    dispatchEvent(new MessageEvent('message', { data: snapshot }));
-    return await afterPaint() - start; })()`);
-}
+const stage = "document.querySelector('.stage')";
+const pan = `${stage}.dispatchEvent(new WheelEvent('wheel', { deltaX: 4, deltaY: 90, bubbles: true, cancelable: true }))`;
+const key = (name: string): string => `${stage}.dispatchEvent(new KeyboardEvent('keydown', { key: '${name}', bubbles: true, cancelable: true }))`;
 
 async function measureOurs(tree: TreeNode): Promise<Pick<WebviewFigures, 'firstPaintMs' | 'frames' | 'elements'>> {
   return withWebview(async (webview) => {
     const paints: number[] = [];
     for (let round = 0; round < rounds; round += 1) paints.push(await paintOf(webview, snapshotOf(tree, runOf(1, 'completed'))));
-    const frames = async (count: number, work: string): Promise<FrameTimes> => timesOf(await webview.page.evaluate<number[]>(framesOf(count, work)));
-    const panning = await frames(60, pan);
+    const panning = await framesOf(webview, 60, pan);
     const typed = 'option 4321';
     // The field tells of each letter by an event of its own.
-    const searching = await frames(typed.length, `const field = document.querySelector('.search vscode-text-field'); field.value = ${JSON.stringify(typed)}.slice(0, frame + 1); field.dispatchEvent(new Event('input', { bubbles: true }))`);
-    const panningFound = await frames(60, pan);
+    const searching = await framesOf(webview, typed.length, `const field = document.querySelector('.search vscode-text-field'); field.value = ${JSON.stringify(typed)}.slice(0, frame + 1); field.dispatchEvent(new Event('input', { bubbles: true }))`);
+    const panningFound = await framesOf(webview, 60, pan);
     await webview.page.evaluate(`const field = document.querySelector('.search vscode-text-field'); field.value = ''; field.dispatchEvent(new Event('input', { bubbles: true }))`);
-    const selecting = await frames(20, `${key('ArrowDown')}; ${key('Enter')}`);
-    const folding = await frames(20, `${key('Home')}; ${key('ArrowRight')}; document.querySelector('.card.is-focused .twistie')?.click()`);
+    const selecting = await framesOf(webview, 20, `${key('ArrowDown')}; ${key('Enter')}`);
+    const folding = await framesOf(webview, 20, `${key('Home')}; ${key('ArrowRight')}; document.querySelector('.card.is-focused .twistie')?.click()`);
     return { firstPaintMs: median(paints), frames: { 'while panning': panning, 'a letter searched': searching, 'while panning over what was found': panningFound, 'a step selected': selecting, 'a branch closed or opened': folding }, elements: await webview.elements() };
   });
 }
@@ -125,13 +89,12 @@ async function measureCompared(base: TreeNode): Promise<Pick<WebviewFigures, 'co
       await webview.until("document.querySelector('.compare-steps vscode-button')?.checkVisibility() === true");
       marks.push(await webview.page.evaluate<number>('performance.now() - arrivedAt'));
     }
-    const frames = async (count: number, work: string): Promise<FrameTimes> => timesOf(await webview.page.evaluate<number[]>(framesOf(count, work)));
-    const panning = await frames(60, pan);
-    const changes = await frames(30, key('n'));
+    const panning = await framesOf(webview, 60, pan);
+    const changes = await framesOf(webview, 30, key('n'));
     const elements = await webview.elements();
-    await webview.page.evaluate(key('l').replace('stage', "document.querySelector('.stage')"));
+    await webview.page.evaluate(key('l'));
     await webview.painted();
-    const heated = await frames(60, pan);
+    const heated = await framesOf(webview, 60, pan);
     return { comparedPaintMs: median(paints), comparedMs: median(marks), frames: { 'while panning over changes': panning, 'from change to change': changes, 'while panning over latencies': heated }, comparedElements: elements };
   });
 }
@@ -181,8 +144,4 @@ async function measurePlain(tree: TreeNode): Promise<Pick<WebviewFigures, 'plain
       return { plainPaintMs: median(paints), plainElements: await page.evaluate<number>('document.querySelectorAll("*").length') };
     }, { folder, context: { viewport: { width: 1280, height: 800 } } });
   });
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }

@@ -40,11 +40,11 @@ export class AgentKey {
     const { keys, place, isOwn } = this.#parts;
     const at = place();
     const before = await keys.read(at);
-    const known = await this.#known();
-    const { apiKey } = await this.create(agentKeyName, known[0]?.limits);
+    // What another person lets their agents call is no word of this one.
+    const own = (await this.#known()).filter(({ keyPrefix }) => isOwn() || before?.startsWith(`${keyPrefix}_`) === true);
+    const { apiKey } = await this.create(agentKeyName, own[0]?.limits);
     await keys.store(at, apiKey);
-    const stale = known.filter(({ revokedAt, keyPrefix }) => revokedAt === undefined && (isOwn() || before?.startsWith(`${keyPrefix}_`) === true));
-    for (const { id } of stale) await this.#revoke(id);
+    for (const { id } of own.filter(({ revokedAt }) => revokedAt === undefined)) await this.#revoke(id);
     return apiKey;
   }
 

@@ -41,7 +41,8 @@ export class CallGate {
     await this.#ask(plan);
     if (code === 'number_not_allowed') await this.#allow(plan.phoneNumber);
     const listed = code === 'number_not_allowed' ? await agents.call('planCalls', subject, signal && { signal }) : plan;
-    if (listed.refusal?.code !== 'consent_required' || !plan.needsConsent) return demandAccepted(listed);
+    // What an agent has changed meanwhile the person was not asked about.
+    if (listed.refusal?.code !== 'consent_required' || !plan.needsConsent || listed.phoneNumber !== plan.phoneNumber) return demandAccepted(listed);
     await this.#parts.owner.call('recordConsent', { phoneNumber: detailsSchema.safeParse(listed.refusal.details).data?.phoneNumber ?? plan.phoneNumber, statement });
     return demandAccepted(await agents.call('planCalls', subject, signal && { signal }));
   }

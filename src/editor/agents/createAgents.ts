@@ -109,10 +109,10 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
 
 const testFile = (path: string): ReturnType<typeof workspaceFile> => workspaceFile(inWorkspace(path));
 
-/** A path of a model, which may be any: it stays within the folders that the person has opened. */
+/** A path of a model, which may be any, with `..` in it too: it stays within the folders that the person has opened. */
 function inWorkspace(path: string): Uri {
   const folders = workspace.workspaceFolders ?? [];
-  const candidates = /^(?:\/|[A-Za-z]:[\\/])/.test(path) ? [Uri.file(path)] : folders.map(({ uri }) => Uri.joinPath(uri, path.replaceAll('\\', '/')));
+  const candidates = /^(?:\/|[A-Za-z]:[\\/])/.test(path) ? [Uri.joinPath(Uri.file(path), '.')] : folders.map(({ uri }) => Uri.joinPath(uri, path.replaceAll('\\', '/')));
   const found = candidates.find((uri) => workspace.getWorkspaceFolder(uri) !== undefined);
   if (!found) throw new HumanError(folders.length === 0 ? l10n.t('No folder is open in the editor, so there are no files.') : l10n.t('The path {0} leads out of the workspace. Give one within it.', path), { status: 400, code: 'bad_path' });
   return found;

@@ -59,8 +59,8 @@ export class LineBook {
   /** @throws HumanError `line_unknown` */
   settingsOf(name: string): LineSettings { return this.#entry(name).settings; }
 
-  accountOf(name: string): CallerAccount { return accountOf(this.#entry(name).settings, this.#options.passwords[name]); }
-  lacksPassword(name: string): boolean { return this.#entry(name).settings.user !== undefined && !this.#options.passwords[name]; }
+  accountOf(name: string): CallerAccount { return accountOf(this.#entry(name).settings, this.#passwordOf(name)); }
+  lacksPassword(name: string): boolean { return this.#entry(name).settings.user !== undefined && !this.#passwordOf(name); }
 
   /** The same calls as this line places, with the login and within the limits of the one that they go over. */
   over(line: Line, { line: name }: OverLine): Line {
@@ -130,6 +130,8 @@ export class LineBook {
     if (!entry) throw new HumanError(`This service has no line ${name}. ${this.#entries.size === 0 ? 'It has none at all: add one first.' : `There are ${[...this.#entries.keys()].join(', ')}.`}`, { status: 404, code: 'line_unknown' });
     return entry;
   }
+
+  #passwordOf(name: string): string | undefined { return Object.hasOwn(this.#options.passwords, name) ? this.#options.passwords[name] : undefined; }
 
   #ready(dialling: Dialling): Dialling {
     const { line } = dialling;

@@ -30,6 +30,8 @@ export function resolveTarget(target: string, routes: Routes, lines: Lines = {})
   if (uri.params.has('maddr') || uri.params.has('route') || target.includes('?')) {
     throw new HumanError('A SIP address with headers, "maddr" or "route" is not dialled. Leave them out.', { status: 400, code: 'no_route' });
   }
+  // The host stands behind the last @ here, and behind the first one elsewhere.
+  if (uri.user?.includes('@') === true) throw new HumanError('A SIP address has one @. Write one that belongs to the user part as %40.', { status: 400, code: 'no_route' });
   const at = lineAt(uri, lines);
   if (isLoopback(uri.host)) return { uri: target, lab: true, ...overLine(at) };
   if (!at && !hostsOf(routes).has(uri.host.toLowerCase())) {
@@ -45,12 +47,13 @@ export function resolveTarget(target: string, routes: Routes, lines: Lines = {})
   return { ...dialling, ...(consentFor !== undefined && { consentFor }) };
 }
 
-/** The first line whose far side this is; one of kind `uri` is that address alone. */
+/** The first line whose far side this is; one of kind `uri` is that address alone. An exchange of this machine answers under all names of it. */
 function lineAt(uri: SipUri, lines: Lines): readonly [name: string, line: Line] | undefined {
-  return Object.entries(lines).find(([, line]) => {
+  const lineWith = (isHost: (host: string) => boolean): readonly [string, Line] | undefined => Object.entries(lines).find(([, line]) => {
     const own = parseUri(pingAddressOf(line));
-    return own && own.host.toLowerCase() === uri.host.toLowerCase() && (own.port ?? DEFAULT_SIP_PORT) === (uri.port ?? DEFAULT_SIP_PORT) && (line.kind !== 'uri' || own.user === uri.user);
+    return own && isHost(own.host) && (own.port ?? DEFAULT_SIP_PORT) === (uri.port ?? DEFAULT_SIP_PORT) && (line.kind !== 'uri' || decode(own.user ?? '') === decode(uri.user ?? ''));
   });
+  return lineWith((host) => host.toLowerCase() === uri.host.toLowerCase()) ?? (isLoopback(uri.host) ? lineWith(isLoopback) : undefined);
 }
 
 function overLine(at: ReturnType<typeof lineAt>): Pick<Dialling, 'line' | 'costPerMinute'> {
@@ -70,11 +73,15 @@ function fromRoute(number: string, route: Route | RouteRefusal): Dialling {
 
 const longestExtension = 6;
 
-/** The telephone number that the user part spells, if it does: letters and short extensions of a lab exchange are none, emergency numbers are. */
+/**
+ * The telephone number that the user part spells, if it does: letters and short extensions of a lab exchange are none, emergency numbers are, and so
+ * is an extension with the number of its exchange (`phone-context`, RFC 3966). A far side may pass over whatever is no digit, and so is it here.
+ */
 export function numberIn(uri: SipUri): string | undefined {
-  const spelled = decode((uri.user ?? '').split(/[;:]/)[0] ?? '').replaceAll(/[\s().-]/g, '');
-  if (!/^\+?[\d*#]+$/.test(spelled)) return undefined;
-  if (spelled.startsWith('+') || spelled.length > longestExtension) return spelled;
+  const user = uri.user ?? '';
+  const spelled = decode(user.split(/[;:]/)[0] ?? '').replaceAll(/[^\p{L}\d*#+]/gu, '');
+  if (!/^[\d*#+]+$/.test(spelled)) return undefined;
+  if (spelled.includes('+') || spelled.length > longestExtension || /;phone-context=/i.test(user)) return spelled;
   const route = resolveRoute(spelled, {});
   return 'refused' in route && route.refused === 'emergency' ? spelled : undefined;
 }

@@ -31,6 +31,7 @@ describe('the lines of the command line', () => {
     assert.deepEqual(readLinePasswords({ DIALTREE_LINE_PASSWORD_MAIN: 'a', DIALTREE_LINE_PASSWORD_LAB_2: 'b', DIALTREE_LINE_PASSWORD_OTHER: 'c' }, lines), { main: 'a', 'lab-2': 'b' });
     assert.deepEqual(readLinePasswords({ DIALTREE_LINE_PASSWORDS: '{"main": "x", "lab-2": "y", "gone": "z"}', DIALTREE_LINE_PASSWORD_MAIN: 'a' }, lines), { main: 'a', 'lab-2': 'y' });
     assert.deepEqual(readLinePasswords({ DIALTREE_LINE_PASSWORD_MAIN: '', DIALTREE_LINE_PASSWORDS: '' }, lines), {});
+    assert.deepEqual(readLinePasswords({ DIALTREE_LINE_PASSWORDS: '{}' }, await readLines('{"constructor": {"kind": "pbx", "host": "pbx.example.com", "user": "acme"}}')), {});
     for (const wrong of ['s3cret', '["s3cret"]', '{"main": 7, "x": "s3cret"}']) {
       assert.throws(() => readLinePasswords({ DIALTREE_LINE_PASSWORDS: wrong }, lines), (error: UsageError) => error instanceof UsageError && !error.message.includes('s3cret'));
     }

@@ -22,6 +22,10 @@ describe('dial gate', () => {
       ['sip:112@trunk.example.com', 'forbidden_number'], ['sip:%2B1900%35551234@trunk.example.com', 'forbidden_number'], ['sip:+881612345678@trunk.example.com', 'forbidden_number'],
       ['sip:19005551234@trunk.example.com', 'not_e164'], ['sip:x@other.example.com', 'no_route'], ['sip:x@127.0.0.1.evil.com', 'no_route'],
       ['sip:x@127.0.0.1?Route=%3Csip:evil%3E', 'no_route'], ['sip:x@127.0.0.1;MADDR=evil.com', 'no_route'], ['sip:', 'no_route'], ['+442071838750', 'no_route'],
+      // What some exchange may read as a number all the same.
+      ['sip:*67+12125550123@trunk.example.com', 'not_e164'], ['sip:9+12125550123@trunk.example.com', 'not_e164'], ['sip:50101;phone-context=+121255@trunk.example.com', 'not_e164'], ['sip:1/900/555/1234@trunk.example.com', 'not_e164'],
+      // The host that is called is not the one that a prefix such as sip:x@pbx.example.com* names.
+      ['sip:x@pbx.example.com@trunk.example.com', 'no_route'], ['sip:x@127.0.0.1;@trunk.example.com', 'no_route'],
     ] as const) assert.equal(codeOf(target), code, target);
   });
 
@@ -31,6 +35,14 @@ describe('dial gate', () => {
       ['+4930123456', 0.02], ['+491701234567', 0.18], ['+12125550123', undefined], ['+442071838750', 0], ['sip:+12125550123@trunk.example.com', 0.18], ['sip:sales@other.example.com', 0], ['sip:x@127.0.0.1', undefined],
     ] as const) assert.equal(resolveTarget(target, rated).costPerMinute, rate, target);
     assert.deepEqual(resolveTarget('+99912345678', rated), { uri: 'sip:x@127.0.0.1', lab: true, costPerMinute: 1 });
+  });
+
+  it('knows an exchange of this machine by all its names, and each by its own first', () => {
+    const lines = { lab: { kind: 'pbx', host: '127.0.0.1:5060', numbers: [] }, other: { kind: 'pbx', host: '127.0.0.3', numbers: [] }, echo: { kind: 'uri', uri: 'sip:600@127.0.0.1:5090', numbers: [] } } as const;
+    for (const [target, line] of [
+      ['sip:600@127.0.0.1:5060', 'lab'], ['sip:600@localhost', 'lab'], ['sip:600@127.0.0.2:5060', 'lab'], ['sip:600@[::1]', 'lab'], ['sip:600@127.0.0.3', 'other'],
+      ['sip:%3600@localhost:5090', 'echo'], ['sip:601@127.0.0.1:5090', undefined], ['sip:600@127.0.0.1:5070', undefined],
+    ] as const) assert.equal(resolveTarget(target, {}, { ...lines, lab: { ...lines.lab, numbers: [] }, other: { ...lines.other, numbers: [] }, echo: { ...lines.echo, numbers: [] } }).line, line, target);
   });
 
   it('knows whether some call leaves the machine', () => {
