@@ -12,6 +12,7 @@ import type { Store } from '../../src/service/store/store.ts';
 import { TestRuns } from '../../src/service/testing/testRuns.ts';
 import { fillRuns } from '../support/fillRuns.ts';
 import { serviceAssets } from '../support/serviceAssets.ts';
+import { median } from './median.ts';
 
 const RUNS = 100_000;
 const BUDGET_MS = 30;
@@ -124,5 +125,3 @@ async function fill(store: Store): Promise<string> {
   await fillRuns(store, workspaceId, { count: RUNS, runningOneIn: 50 });
   return workspaceId;
 }
-
-const median = (values: readonly number[]): number => [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { median } from './median.ts';
 
 export const serviceBudget = { firstAnswerMs: 700, residentMegabytes: 250 } as const;
 
@@ -79,5 +80,3 @@ async function residentOf(pid: number | undefined): Promise<number | undefined> 
   const kilobytes = /VmRSS:\s+(\d+)/.exec(status)?.[1];
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
 }
-
-const median = (values: readonly number[]): number => [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;

@@ -132,6 +132,8 @@ export async function walkThrough({ workbench }: InstalledEditor, theme: Theme):
 
   await walkthrough.press('mission', 'Run the Sample Mission');
   await page.locator('.tab', { hasText: 'bank.mission.json' }).waitFor({ timeout: 30_000 });
+  // What is said comes while the call goes on.
+  await page.locator('.part.panel .xterm-rows', { hasText: /Harbour/ }).first().waitFor({ state: 'attached', timeout: 60_000 });
   await keep('6-mission-runs');
   await workbench.webview().getByRole('heading', { name: 'Harbour Bank: find out the balance' }).waitFor({ timeout: 90_000 });
   await workbench.webview().locator('.player[data-phase]').waitFor();
@@ -156,7 +158,7 @@ export async function walkThrough({ workbench }: InstalledEditor, theme: Theme):
   await box.getByText('Where shall the folder of samples be made?').or(box.getByRole('button', { name: 'Copy Samples Here' })).first().waitFor();
   await keep('11-folder');
   await workbench.quickInput.press('Enter');
-  await page.locator('.tab', { hasText: 'Welcome' }).waitFor({ timeout: 60_000 });
-  await page.locator('.monaco-dialog-box, .explorer-folders-view').first().waitFor();
+  await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'bank.mission.json' }).waitFor({ timeout: 60_000 });
+  await walkthrough.ticked('mission', 30_000);
   await keep('12-samples');
 }

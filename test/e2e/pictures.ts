@@ -16,9 +16,11 @@ import { stillWalkthrough, Walkthrough } from './firstMinuteScenes.ts';
 const samples = path.join(repositoryRoot, 'media/samples');
 const readmeFolder = path.join(repositoryRoot, 'docs/images');
 const walkthroughFolder = path.join(repositoryRoot, 'media/walkthrough');
+/** What tells of progress would lie over the picture. */
+const withoutToasts = '.notifications-toasts { visibility: hidden !important; }';
 const mostBytes = { readme: 150_000, walkthrough: 120_000 };
-const wide = { width: 1280, height: 800 };
-const narrow = { width: 960, height: 640 };
+const wide = { width: 1440, height: 800 };
+const narrow = { width: 960, height: 680 };
 
 /** Takes all pictures anew with the packed extension. */
 export async function takePictures(vsix: string): Promise<void> {
@@ -52,6 +54,10 @@ function nextRelease({ tree, ...file }: CalltreeFile): CalltreeFile {
     const children = node.children?.flatMap(change);
     const kept = { ...node, ...(children && { children }) };
     switch (node.path) {
+      case '2': return [{
+        ...kept, transcript: 'For a lost or stolen card, press one. To freeze a card, press three. To activate a new card, press four.',
+        options: [{ key: '1', label: 'lost or stolen card' }, { key: '3', label: 'freeze a card' }, { key: '4', label: 'activate a new card' }],
+      }];
       case '2 > 2': return [{ ...kept, stepId: '2 > 4', path: '2 > 4', digit: '4' }];
       case '2 > 3': return [{ ...kept, label: 'freeze a card', transcript: 'Your card is frozen until you call us again. Goodbye.', end: 'hangup' }];
       case '3 > 1': return [{ ...kept, transcript: 'Apply for a loan in our mobile app at any hour of the day, or leave your name and number after the tone.' }];
@@ -91,10 +97,8 @@ async function play({ workbench }: InstalledEditor, look: 'dark' | 'light', them
   await workbench.runCommand('View: Close Primary Side Bar');
   await page.setViewportSize(narrow);
   await card(/^cards$/).waitFor({ timeout: 60_000 });
-  await hideToasts(workbench);
   await step('map', editors);
   await workbench.webview().getByText('Completed').first().waitFor({ timeout: 180_000 });
-  await hideToasts(workbench);
   await card(/^accounts$/).click();
   await workbench.webview().locator('.player[data-phase="ready"]').or(workbench.webview().getByRole('heading', { name: 'accounts' })).first().waitFor();
   await step('tree', editors);
@@ -102,17 +106,19 @@ async function play({ workbench }: InstalledEditor, look: 'dark' | 'light', them
   await workbench.runCommand('View: Show Dialtree');
   await workbench.treeItem(/^Harbour Bank, completed/).click();
   await page.keyboard.press('ArrowRight');
-  await hideToasts(workbench);
+  await workbench.webview().getByRole('button', { name: /^Fit/ }).click();
   await readme('tree-dark');
 
-  await compare(workbench);
-  await hideToasts(workbench);
-  await readme('comparison-dark');
+  if (look === 'dark') {
+    await compare(workbench);
+    await readme('comparison-dark');
+  }
   await workbench.runCommand('View: Close All Editors');
 
   await runTests(workbench);
   await readme('tests-dark');
   await workbench.openTab('Dialtree');
+  await unfold(workbench, 'Runs');
   await workbench.treeItem(/^Harbour Bank: find out the balance, mission, passed/).click();
   await workbench.webview().getByRole('heading', { name: 'Harbour Bank: find out the balance' }).waitFor({ timeout: 30_000 });
   await workbench.webview().locator('.player[data-phase]').waitFor();
@@ -173,14 +179,8 @@ async function unfold(workbench: Workbench, view: string): Promise<void> {
   if (await found.getAttribute('aria-expanded') !== 'true') await found.click({ position: { x: 40, y: 10 } });
 }
 
-/** What tells of progress would lie over the picture. */
-async function hideToasts(workbench: Workbench): Promise<void> {
-  await workbench.runCommand('Notifications: Hide Toasts').catch(() => workbench.page.keyboard.press('Escape'));
-  await workbench.page.locator('.notifications-toasts .notification-list-item:visible').waitFor({ state: 'hidden' });
-}
-
 async function take(what: Page | Locator, file: string, bytes: number): Promise<void> {
-  await what.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
+  await what.screenshot({ path: file, animations: 'disabled', caret: 'hide', style: withoutToasts });
   const { size } = await stat(file);
   console.log(`    ${path.relative(repositoryRoot, file)} ${(size / 1000).toFixed(0)} kB`);
   if (size > bytes) throw new Error(`${path.relative(repositoryRoot, file)} has ${(size / 1000).toFixed(0)} kB; ${(bytes / 1000).toFixed(0)} kB may ship.`);

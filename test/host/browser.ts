@@ -81,19 +81,18 @@ async function unpack(entry: string, archives: string, staging: string): Promise
   await runToEnd(process.execPath, ['--input-type=module', '--eval', script], { env: { ...process.env, TMPDIR: staging } });
 }
 
-/** Fonts of the machine and of the package: a machine without any still shows letters. */
+/** Fonts of the machine and of the package: a machine without any still shows letters. What is monospaced is looked for by name, as no configuration of the machine tells. */
 async function writeFontConfig(folder: string): Promise<string> {
   const file = path.join(folder, 'fonts.conf');
-  if (!existsSync(file)) {
-    await writeFile(file, `<?xml version="1.0"?>
+  await writeFile(file, `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
   <dir>${path.join(folder, 'fonts/fonts')}</dir>
   <dir>/usr/share/fonts</dir>
   <cachedir>${path.join(folder, 'fonts-cache')}</cachedir>
+  <alias><family>monospace</family><prefer><family>DejaVu Sans Mono</family><family>Liberation Mono</family><family>Noto Sans Mono</family></prefer></alias>
 </fontconfig>
 `);
-  }
   return file;
 }
 

@@ -21,3 +21,17 @@ export const longSteps = (steps: number): StepResult[] => Array.from({ length: s
 
 /** The run of a test that has so many steps, and was so long on the phone. */
 export const longRun = (turns: number, steps: number): ReportSnapshot => failedRun({ transcript: longTranscript(turns), steps: longSteps(steps), callSeconds: Math.max(turns, steps) * turnMs / 1000, audioUrl: 'http://127.0.0.1:1/audio' });
+
+/** In the page: makes an hour of a stereo WAV of 8 kHz and 16 bit. From here it would be too much to send. */
+export const hourOfSound = `const hourOfSound = () => {
+  const [rate, seconds] = [8000, 3600];
+  const wav = new Uint8Array(44 + rate * seconds * 4);
+  const view = new DataView(wav.buffer);
+  const put = (at, text) => { for (let letter = 0; letter < text.length; letter += 1) wav[at + letter] = text.charCodeAt(letter); };
+  put(0, 'RIFF'); put(8, 'WAVEfmt '); put(36, 'data');
+  view.setUint32(4, wav.length - 8, true); view.setUint32(16, 16, true); view.setUint16(20, 1, true); view.setUint16(22, 2, true); view.setUint32(24, rate, true);
+  view.setUint32(28, rate * 4, true); view.setUint16(32, 4, true); view.setUint16(34, 16, true); view.setUint32(40, wav.length - 44, true);
+  const samples = new Int16Array(wav.buffer, 44);
+  for (let at = 0; at < samples.length; at += 1) samples[at] = (at * 7919) % 12000 - 6000;
+  return wav;
+};`;

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { loadTimelinePoints } from '../../src/contract/loadTests.ts';
 import { Timeline } from '../../src/engine/load/timeline.ts';
 import { changedWideTree, runOf, snapshotOf, wideTree } from './bankTree.ts';
-import { longRun, longTranscript } from './longRun.ts';
+import { hourOfSound, longRun, longTranscript } from './longRun.ts';
 import { endedTest } from './loadRecords.ts';
 import { withWebview } from './webviewPage.ts';
 import type { WebviewPage } from './webviewPage.ts';
@@ -160,16 +160,7 @@ describe('the report of a call of an hour', () => {
       await webview.post(longRun(turns, 3));
       await webview.page.getByRole('button', { name: 'Play' }).click();
       await webview.messages('requestAudio');
-      await webview.page.evaluate(`{
-        const [rate, seconds] = [8000, 3600];
-        const wav = new Uint8Array(44 + rate * seconds * 4);
-        const view = new DataView(wav.buffer);
-        const put = (at, text) => { for (let letter = 0; letter < text.length; letter += 1) wav[at + letter] = text.charCodeAt(letter); };
-        put(0, 'RIFF'); put(8, 'WAVEfmt '); put(36, 'data');
-        view.setUint32(4, wav.length - 8, true); view.setUint32(16, 16, true); view.setUint16(20, 1, true); view.setUint16(22, 2, true); view.setUint32(24, rate, true);
-        view.setUint32(28, rate * 4, true); view.setUint16(32, 4, true); view.setUint16(34, 16, true); view.setUint32(40, wav.length - 44, true);
-        dispatchEvent(new MessageEvent('message', { data: { type: 'audio', wav } }));
-      }`);
+      await webview.page.evaluate(`{ ${hourOfSound} dispatchEvent(new MessageEvent('message', { data: { type: 'audio', wav: hourOfSound() } })); }`);
       await webview.page.locator('.player[data-phase="ready"]').waitFor();
       assert.equal(await webview.page.getByRole('slider', { name: 'Position in the recording' }).getAttribute('aria-valuemax'), '3600.0');
       await webview.page.locator('.player[data-playing="true"]').waitFor();

@@ -26,8 +26,10 @@ export async function runMission(value: unknown, explorer: TestExplorer, dialogs
 
 export async function runFile(uri: Uri | undefined, explorer: TestExplorer): Promise<void> {
   if (!uri) return;
+  const running = explorer.runFiles(uri);
+  // In an editor that has run no test yet there is no such view before the first begins.
   await commands.executeCommand('workbench.panel.testResults.view.focus');
-  await explorer.runFiles(uri);
+  await running;
 }
 
 async function pickFile(kind: 'calltest' | 'mission', dialogs: Asking): Promise<Uri | undefined> {

@@ -22,7 +22,7 @@ const forms: readonly (readonly [form: RegExp, instead: string])[] = [
   // Digits that somebody typed or pressed, however they are grouped; times and versions are shorter or have points.
   [/(?<![\w.:-])\(?\d(?:[ ()/-]{0,2}\d){5,}(?![\w.:-])/g, '[redacted]'],
   [/\[keys [^\]]{1,64}\]/g, '[keys redacted]'],
-  [/((?:password|passwort|secret|token|pin|api[-_ ]?key|authorization)["']?\s*[:=]\s*)["']?[^\s"',;}]+["']?/gi, '$1[redacted]'],
+  [/((?:password\w*|passwort|secret|token|pin|api[-_ ]?key|authorization)["']?\s*[:=]\s*)(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"',;}]+)/gi, '$1[redacted]'],
 ];
 
 /** Of the log as it was written, what may leave the machine: more is taken out than from the log itself, which stays here. */
@@ -30,11 +30,14 @@ export function redact(text: string, { folders, names }: Private): string {
   // Folders and names first, the longest before its parts: afterwards nothing of them is whole any more.
   const known = [
     ...folders.filter(([folder]) => folder.length > 1),
-    ...names.filter((name) => name.length > 2).map((name) => [name, '[redacted]'] as const),
+    ...names.filter((name) => name.length > 2).flatMap((name) => [...new Set(spellings(name))]).map((name) => [name, '[redacted]'] as const),
   ].toSorted(([one], [other]) => other.length - one.length);
-  const named = known.reduce((left, [name, instead]) => left.replaceAll(new RegExp(`${/^\w/.test(name) ? '(?<!\\w)' : ''}${escape(name)}(?!\\w)`, 'gi'), () => instead), text);
+  const named = known.reduce((left, [name, instead]) => left.replaceAll(new RegExp(`${/^\w/.test(name) ? '(?<!\\w)' : ''}${escape(name)}${/\w$/.test(name) ? '(?!\\w)' : ''}`, 'gi'), () => instead), text);
   const others = named.replaceAll(/((?:\/home|\/Users|[A-Z]:\\+Users)[/\\]+)[^/\\\s"':]+/g, '$1[redacted]');
   return scrub(forms.reduce((left, [form, instead]) => left.replace(form, instead), others));
 }
+
+/** As it is, in JSON, and in an address. */
+const spellings = (name: string): string[] => [name, JSON.stringify(name).slice(1, -1), encodeURIComponent(name.toWellFormed())];
 
 const escape = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');

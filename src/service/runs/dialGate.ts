@@ -33,7 +33,12 @@ export function resolveTarget(target: string, routes: Routes, lines: Lines = {})
   // The host stands behind the last @ here, and behind the first one elsewhere.
   if (uri.user?.includes('@') === true) throw new HumanError('A SIP address has one @. Write one that belongs to the user part as %40.', { status: 400, code: 'no_route' });
   const at = lineAt(uri, lines);
-  if (isLoopback(uri.host)) return { uri: target, lab: true, ...overLine(at) };
+  if (isLoopback(uri.host)) {
+    // A trunk takes numbers, also one that is reached through a gateway of this machine: what must never be dialled is not dialled there.
+    const number = at?.[1].kind === 'trunk' ? numberIn(uri) : undefined;
+    if (number !== undefined) fromRoute(number, resolveRoute(number, { [number]: target }));
+    return { uri: target, lab: true, ...overLine(at) };
+  }
   if (!at && !hostsOf(routes).has(uri.host.toLowerCase())) {
     throw new HumanError('Only SIP addresses on this machine, or on a host that a line or a route of the dial plan names, are dialled. Add a line (Dialtree: Add Line…) or a route (setting dialtree.telephony.routes) to that host.',
       { status: 400, code: 'no_route' });

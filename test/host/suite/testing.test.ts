@@ -67,7 +67,6 @@ describe('calls as tests', function () {
     const rows = await listed('rows.calltest.json', ({ children: { size } }) => size > 0);
     assert.deepEqual(children(rows), ['Branches']);
     assert.deepEqual(children([...rows.children][0]?.[1]), ['1 · key: 1, pin: •••', '2 · key: 2, pin: •••']);
-    assert.deepEqual(children(item('balance.calltest.json')), []);
   });
 
   it('shows what is wrong with a file at its line, and takes it back when it is put right', async () => {
@@ -115,10 +114,11 @@ describe('calls as tests', function () {
     assert.ok(snapshot.run.audioUrl, 'the call has no recording');
     const wav = await api.connection.fetchAudio(snapshot.run.audioUrl);
     assert.equal(new TextDecoder().decode(wav.subarray(0, 4)), 'RIFF');
+    const isListed = (): boolean => api.runsView.getChildren().some((listedRow) => listedRow.kind === 'run' && listedRow.runId === row.runId);
     await vscode.commands.executeCommand('dialtree.runs.filter', { outcome: 'FAIL' });
-    assert.deepEqual(api.runsView.getChildren(), []);
+    assert.equal(isListed(), false);
     await vscode.commands.executeCommand('dialtree.runs.clearFilter');
-    assert.equal(api.runsView.getChildren().length, 1);
+    assert.equal(isListed(), true);
   });
 
   it('fails where another text is heard', async () => {

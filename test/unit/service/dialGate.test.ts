@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { HumanError } from '../../../src/contract/errors.ts';
+import type { Lines } from '../../../src/contract/lines.ts';
 import { leavesMachine, resolveTarget } from '../../../src/service/runs/dialGate.ts';
 
 const routes = { '+12025550101': 'sip:lab@127.0.0.1:5070', '+1*': 'sip:{number}@trunk.example.com;transport=udp' };
@@ -38,11 +39,19 @@ describe('dial gate', () => {
   });
 
   it('knows an exchange of this machine by all its names, and each by its own first', () => {
-    const lines = { lab: { kind: 'pbx', host: '127.0.0.1:5060', numbers: [] }, other: { kind: 'pbx', host: '127.0.0.3', numbers: [] }, echo: { kind: 'uri', uri: 'sip:600@127.0.0.1:5090', numbers: [] } } as const;
+    const lines: Lines = { lab: { kind: 'pbx', host: '127.0.0.1:5060', numbers: [] }, other: { kind: 'pbx', host: '127.0.0.3', numbers: [] }, echo: { kind: 'uri', uri: 'sip:600@127.0.0.1:5090', numbers: [] } };
     for (const [target, line] of [
       ['sip:600@127.0.0.1:5060', 'lab'], ['sip:600@localhost', 'lab'], ['sip:600@127.0.0.2:5060', 'lab'], ['sip:600@[::1]', 'lab'], ['sip:600@127.0.0.3', 'other'],
       ['sip:%3600@localhost:5090', 'echo'], ['sip:601@127.0.0.1:5090', undefined], ['sip:600@127.0.0.1:5070', undefined],
-    ] as const) assert.equal(resolveTarget(target, {}, { ...lines, lab: { ...lines.lab, numbers: [] }, other: { ...lines.other, numbers: [] }, echo: { ...lines.echo, numbers: [] } }).line, line, target);
+    ] as const) assert.equal(resolveTarget(target, {}, lines).line, line, target);
+  });
+
+  it('dials no emergency line over a trunk whose gateway is on this machine', () => {
+    const lines: Lines = { main: { kind: 'trunk', host: '127.0.0.1:5060', numbers: ['+1*'] }, lab: { kind: 'pbx', host: '127.0.0.1:5080', numbers: [] } };
+    for (const target of ['sip:911@127.0.0.1', 'sip:%3911@localhost:5060', 'sip:+19005551234@127.0.0.1']) assert.throws(() => resolveTarget(target, {}, lines), { code: 'forbidden_number' }, target);
+    assert.deepEqual(resolveTarget('sip:600@127.0.0.1', {}, lines), { uri: 'sip:600@127.0.0.1', lab: true, line: 'main' });
+    // Extensions of an exchange often begin there.
+    assert.deepEqual(resolveTarget('sip:100@127.0.0.1:5080', {}, lines), { uri: 'sip:100@127.0.0.1:5080', lab: true, line: 'lab' });
   });
 
   it('knows whether some call leaves the machine', () => {

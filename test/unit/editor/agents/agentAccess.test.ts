@@ -56,6 +56,15 @@ describe('the way of agents to the service', () => {
     assert.equal(ring.live.length, 2, 'a key of another machine stays');
   });
 
+  it('takes over no limits of another person\'s agents at a remote service', async () => {
+    const { access, ring, at } = agents;
+    await ring.owner.call('createApiKey', { name: agentKeyName, scopes: [...agentScopes], limits: { numbers: ['+1*'] } });
+    at.settings = { mode: 'remote', url: 'https://dialtree.example.com/v1' };
+    access.reset();
+    await access.endpoint();
+    assert.deepEqual([ring.keys[0]?.limits, ring.live.length], [firstLimits, 2]);
+  });
+
   it('finds the embedded service again where the window that ran it is gone', async () => {
     const { access, embedded, client, asked } = agents;
     await access.endpoint();

@@ -64,6 +64,13 @@ describe('the gate of agents\' calls', () => {
     assert.deepEqual(consents, []);
   });
 
+  it('gives no consent for another number that the test calls by the time of the answer', async () => {
+    const other = '+442079460000';
+    const changed = { ...plan({ ...noConsent, details: { phoneNumber: other } }, true), phoneNumber: other };
+    await assert.rejects(pass([plan(notAllowed, true), changed], { agree: true }), { code: 'consent_required' });
+    assert.deepEqual([numbers(), consents], [['practice', number], []]);
+  });
+
   it('calls nothing and allows nothing where the person declines, and tells the agent', async () => {
     await assert.rejects(pass([plan(notAllowed, true)], { agree: false }), { code: 'number_not_allowed', message: /The person does not let you call \+12125550123\. Nothing was called/ });
     assert.deepEqual([numbers(), consents], [['practice'], []]);

@@ -92,6 +92,9 @@ describe('the tools of the editor\'s agent', () => {
     it('ask also where the plan cannot be told or would be refused: that may pass until the call', async () => {
       client.answers.planCalls = () => ({ ...plan, refusal: { status: 402, code: 'budget_exceeded', message: 'The day is used up.' } });
       assert.match((await prepare('mapNumber', { phoneNumber: lab })).confirm?.text ?? '', /would be refused: The day is used up\./);
+      const { route: _route, ...nowhere } = plan;
+      client.answers.planCalls = () => ({ ...nowhere, phoneNumber: '+12125550123', refusal: { status: 409, code: 'line_password', message: 'The password is missing.' } });
+      assert.doesNotMatch((await prepare('mapNumber', { phoneNumber: '+12125550123' })).confirm?.text ?? 'on this machine', /on this machine/);
       client.answers.planCalls = () => { throw new PermissionError('It may not be asked.', { status: 403, body: { code: 'missing_scope' } }); };
       assert.deepEqual((await prepare('mapNumber', { phoneNumber: lab })).confirm, { title: `Mapping ${lab}`, text: 'How many calls it takes is not known yet. It may not be asked.' });
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { redact } from '../../../../src/editor/issue/redact.ts';
 
-const known = { folders: [['/home/ann', '~'], ['/home/ann/work/bank-ivr', '<workspace>']] as const, names: ['trunk.bank.example', 'hunter2-model', 'ann', ''] };
+const known = { folders: [['/home/ann', '~'], ['/home/ann/work/bank-ivr', '<workspace>']] as const, names: ['trunk.bank.example', 'hunter2-model', 'ann', '', 'pa"ss\\1!'] };
 
 describe('what leaves the machine', () => {
   for (const [text, left] of [
@@ -15,6 +15,9 @@ describe('what leaves the machine', () => {
     ['Authorization: Bearer abc.def', 'Authorization: [redacted]'],
     ['sk-ant-api03-0123456789abcdef', 'sk-[redacted]'],
     ['{"password":"hunter2","pin": 4711}', '{"password":[redacted],"pin": [redacted]}'],
+    ['{"password":"two words","line":"x"}', '{"password":[redacted],"line":"x"}'],
+    ['DIALTREE_LINE_PASSWORD_MAIN=hunter2', 'DIALTREE_LINE_PASSWORD_MAIN=[redacted]'],
+    ['pa"ss\\1!x is {"it":"pa\\"ss\\\\1!"} and ?it=pa%22ss%5C1!', '[redacted]x is {"it":"[redacted]"} and ?it=[redacted]'],
     ['GET https://user:pw@service.example.com/v1/runs?key=1 failed', 'GET https://[redacted] failed'],
     ['GET http://127.0.0.1:4711/v1/runs failed', 'GET http://127.0.0.1:4711/v1/runs failed'],
     ['connect ECONNREFUSED 192.168.7.20:5060', 'connect ECONNREFUSED [redacted]:5060'],
