@@ -135,8 +135,13 @@ describe('calls as tests', function () {
     const running = vscode.commands.executeCommand('dialtree.test.run', { file: at('balance.calltest.json').fsPath });
     await vscode.commands.executeCommand('dialtree.runs.focus');
     const run = await eventually('the run goes on', (look) => api.runs.onDidChange(look), () => api.runs.rows.flatMap((row) => (row.kind === 'run' ? [row.run] : [])).find(({ status }) => status === 'running'), 60);
+    const drawn: unknown[] = [];
+    const drawing = api.runsView.onDidChangeTreeData((elements) => { drawn.push(elements?.map((element) => (element.kind === 'run' ? element.runId : element.kind))); });
     await vscode.commands.executeCommand('dialtree.test.cancel', { runId: run.id });
     await running;
+    await eventually('the row tells of the end', (look) => api.runs.onDidChange(look), () => { const row = api.runs.row(run.id); return row?.kind === 'run' && row.run.status === 'completed' ? true : undefined; }, 20);
+    drawing.dispose();
+    assert.deepEqual(drawn.at(-1), [run.id], 'no other row is drawn again');
     const results = await api.connection.call('getRunResults', { runId: run.id });
     assert.equal(results.status, 'completed');
     assert.notEqual(results.outcome, 'PASS');
