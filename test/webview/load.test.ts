@@ -125,6 +125,9 @@ describe('the report of a load test', () => {
       await webview.post(runningTest(8));
       const cancel = page.getByRole('button', { name: 'Cancel' });
       await cancel.focus();
+      // The page gets the focus with it, and who comes back to a page can press again.
+      await webview.until('document.hasFocus()');
+      await webview.painted();
       await page.keyboard.press('Enter');
       await cancel.evaluate((button) => { (button as unknown as { click: () => void }).click(); });
       assert.equal((await webview.messages('cancel')).length, 1);
