@@ -102,7 +102,7 @@ async function play({ workbench }: InstalledEditor, look: 'dark' | 'light', them
   await step('map', editors);
   await workbench.webview().getByText('Completed').first().waitFor({ timeout: 180_000 });
   await card(/^accounts$/).click();
-  await workbench.webview().locator('.player[data-phase="ready"]').or(workbench.webview().getByRole('heading', { name: 'accounts' })).first().waitFor();
+  await loadSound(workbench);
   await step('tree', editors);
   await page.setViewportSize(widest);
   await workbench.runCommand('View: Show Dialtree');
@@ -124,7 +124,7 @@ async function play({ workbench }: InstalledEditor, look: 'dark' | 'light', them
   await unfold(workbench, 'Runs');
   await workbench.treeItem(/^Harbour Bank: find out the balance, mission, passed/).click();
   await workbench.webview().getByRole('heading', { name: 'Harbour Bank: find out the balance' }).waitFor({ timeout: 30_000 });
-  await workbench.webview().locator('.player[data-phase]').waitFor();
+  await loadSound(workbench);
   await workbench.runCommand('View: Toggle Panel Visibility');
   await readme('report-dark');
   await workbench.runCommand('View: Close Primary Side Bar');
@@ -140,6 +140,14 @@ async function play({ workbench }: InstalledEditor, look: 'dark' | 'light', them
   await box.getByText('Calls per day').waitFor({ timeout: 60_000 });
   await step('agent', box);
   await page.keyboard.press('Escape');
+}
+
+/** The wave is drawn when somebody has listened. */
+async function loadSound(workbench: Workbench): Promise<void> {
+  const player = workbench.webview().locator('.player').first();
+  await player.getByRole('button', { name: 'Play', exact: true }).click();
+  await player.and(workbench.webview().locator('[data-phase="ready"]')).waitFor();
+  await player.getByRole('button', { name: 'Pause', exact: true }).click();
 }
 
 /** Two saved trees, drawn with what is different between them. */

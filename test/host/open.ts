@@ -15,5 +15,5 @@ To see it grow in the editor: open this folder in VS Code and press F5 ("Run Dia
 then open the Dialtree view in the activity bar.`);
 } else {
   spawn(editor, ['--new-window', `--extensionDevelopmentPath=${root}`, path.join(root, 'media/samples')], { stdio: 'ignore', detached: true, shell: process.platform === 'win32' }).unref();
-  console.log(`\nOpening ${editor}: choose the Dialtree view in the activity bar, then "New Mapping".`);
+  console.log(`\nOpening ${editor}: choose the Dialtree view in the activity bar, then "Map the Practice Bank".`);
 }

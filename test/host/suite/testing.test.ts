@@ -135,6 +135,8 @@ describe('calls as tests', function () {
     const running = vscode.commands.executeCommand('dialtree.test.run', { file: at('balance.calltest.json').fsPath });
     await vscode.commands.executeCommand('dialtree.runs.focus');
     const run = await eventually('the run goes on', (look) => api.runs.onDidChange(look), () => api.runs.rows.flatMap((row) => (row.kind === 'run' ? [row.run] : [])).find(({ status }) => status === 'running'), 60);
+    // What has never been asked for is not drawn again.
+    assert.ok(api.runsView.getChildren().some((element) => element.kind === 'run' && element.runId === run.id));
     const drawn: unknown[] = [];
     const drawing = api.runsView.onDidChangeTreeData((elements) => { drawn.push(elements?.map((element) => (element.kind === 'run' ? element.runId : element.kind))); });
     await vscode.commands.executeCommand('dialtree.test.cancel', { runId: run.id });
