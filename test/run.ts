@@ -53,7 +53,7 @@ const steps = [build, service, ...beside, ...alone];
 
 let passed = 0;
 let failed = 0;
-const failures: string[] = [];
+const failures: { readonly step: string; readonly tests: readonly string[] }[] = [];
 
 /** `quietly`: what it says is held back until it ends. */
 async function run(step: Step, quietly = false): Promise<void> {
@@ -79,7 +79,7 @@ async function run(step: Step, quietly = false): Promise<void> {
   // A step that dies without figures, or fails beside its tests, is a failure too.
   const wrong = figures ? (figures.failed > 0 ? figures.failed : code === 0 && figures.passed > 0 ? 0 : 1) : code === 0 && !step.figures ? 0 : 1;
   failed += wrong;
-  if (wrong > 0) failures.push(step.name);
+  if (wrong > 0) failures.push({ step: step.name, tests: figures?.wrong ?? [] });
   console.log(`── ${step.name}: ${wrong === 0 ? 'right' : 'WRONG'} in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
 }
 
@@ -87,9 +87,16 @@ async function runInTurn(some: readonly Step[], quietly = false): Promise<void> 
   for (const step of some) if (wanted.length === 0 || wanted.includes(step.name)) await run(step, quietly);
 }
 
-async function readFigures(file: string): Promise<{ passed: number; failed: number } | undefined> {
+/** What a step leaves in the file that DIALTREE_TEST_FIGURES names. */
+interface Figures {
+  readonly passed: number;
+  readonly failed: number;
+  readonly wrong?: readonly string[];
+}
+
+async function readFigures(file: string): Promise<Figures | undefined> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as { passed: number; failed: number };
+    return JSON.parse(await readFile(file, 'utf8')) as Figures;
   } catch {
     return undefined;
   }
@@ -108,6 +115,8 @@ if (failed === 0) {
   await Promise.all([runInTurn([service], both), runInTurn(beside, both)]);
   await runInTurn(alone);
 }
-if (failures.length > 0) console.log(`\nWrong: ${failures.join(', ')}`);
+// Once more at the end: what each step said of it lies far above.
+if (failures.length > 0) console.log('');
+for (const { step, tests } of failures) console.log([`Wrong: ${step}`, ...tests].join('\n  '));
 console.log(`\n${String(passed)} passed, ${String(failed)} failed`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

@@ -6,6 +6,8 @@ export interface Figures {
   passed: number;
   failed: number;
   pending: number;
+  /** What failed, a line each. */
+  wrong: readonly string[];
   seconds: number;
 }
 

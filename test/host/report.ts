@@ -5,6 +5,8 @@ export interface SuiteReport {
   passes: number;
   failures: number;
   pending: number;
+  /** What failed, a line each: the title and the first line of its error. */
+  wrong: readonly string[];
 }
 
 /** The environment that joins the runner and the suite entry. */
@@ -29,9 +31,9 @@ export async function readReport(file: string): Promise<SuiteReport> {
   } catch (cause) {
     throw new Error('The suite has left no report: the extension host died, or never ran it.', { cause });
   }
-  const { passes, failures, pending } = JSON.parse(text) as Partial<SuiteReport>;
+  const { passes, failures, pending, wrong = [] } = JSON.parse(text) as Partial<SuiteReport>;
   if (passes === undefined || failures === undefined || pending === undefined) {
     throw new Error(`The suite's report is not one: ${text}`);
   }
-  return { passes, failures, pending };
+  return { passes, failures, pending, wrong };
 }

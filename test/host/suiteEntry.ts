@@ -27,12 +27,14 @@ export async function run(): Promise<void> {
   for (const file of files.sort()) {
     mocha.addFile(path.join(folder, file));
   }
+  const wrong: string[] = [];
   const report = await new Promise<SuiteReport>(resolve => {
     const runner = mocha.run(() => {
       const { passes = 0, failures = 0, pending = 0 } = runner.stats ?? {};
-      resolve({ passes, failures, pending });
+      resolve({ passes, failures, pending, wrong });
     });
-    runner.on('fail', (_test, error: Error) => {
+    runner.on('fail', (test, error: Error) => {
+      wrong.push(`${test.fullTitle()}: ${error.message.split('\n', 1)[0] ?? ''}`);
       if (error.stack !== undefined) {
         error.stack = mappedStack(error.stack);
       }

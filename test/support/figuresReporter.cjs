@@ -2,14 +2,16 @@
 const { writeFileSync } = require('node:fs');
 const { reporters } = require('mocha');
 
-/** The spec reporter, which also leaves its figures in the file that DIALTREE_TEST_FIGURES names. */
+/** The spec reporter, which also leaves its figures, and what failed, in the file that DIALTREE_TEST_FIGURES names. */
 module.exports = class FiguresReporter extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
+    const wrong = [];
+    runner.on('fail', (test, error) => { wrong.push(`${test.fullTitle()}: ${String(error.message ?? error).split('\n', 1)[0]}`); });
     runner.once('end', () => {
       const file = process.env.DIALTREE_TEST_FIGURES;
       const { passes, failures, pending } = this.stats;
-      if (file) writeFileSync(file, JSON.stringify({ passed: passes, failed: failures, pending }));
+      if (file) writeFileSync(file, JSON.stringify({ passed: passes, failed: failures, pending, wrong }));
     });
   }
 };

@@ -124,6 +124,7 @@ describe('by keyboard alone', () => {
       await webview.post({ type: 'audio', wav: makeWav(29.4) });
       await webview.page.locator('.player[data-playing="true"]').waitFor();
       await webview.page.getByRole('button', { name: 'Pause' }).press('Space');
+      await webview.page.getByRole('button', { name: 'Play' }).waitFor();
       const stops = await tabThrough(webview);
       const names = stops.map(({ name }) => name);
       const inOrder = ['Open test file', 'Play', 'Position in the recording', 'Speed 1×', 'Transcript'];
