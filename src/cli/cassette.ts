@@ -19,7 +19,7 @@ export const cassette: Command = {
     const ivr = cassetteOf(tree, { name, number: phoneNumberSchema.safeParse(phoneNumber).data });
     await writeFile(out, `${JSON.stringify(ivr, undefined, 2)}\n`).catch((cause: unknown) => { throw new HumanError(`Cannot write ${out}. Check the path and its permissions.`, { status: 400, cause }); });
     const states = Object.keys(ivr.states).length;
-    print(values.json ? JSON.stringify({ file: out, states }) : `${out}: ${String(states)} states. Call it with: dialtree practice ${out}`);
+    print(values.json ? JSON.stringify({ file: out, states }) : `${out}: ${states === 1 ? '1 state' : `${String(states)} states`}. Call it with: dialtree practice ${out}`);
     return 0;
   },
 };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { descriptionSchema, dialTargetSchema, isoDateSchema, languageSchema, nameSchema, tagsSchema } from './common.ts';
+import { expectedAfterHangUp } from './expectedAfterHangUp.ts';
 import { limits } from './limits.ts';
 import { endKindSchema } from './tree.ts';
 
@@ -39,6 +40,10 @@ export const testStepSchema = z.object({
 export type TestStep = z.output<typeof testStepSchema>;
 
 const stepsSchema = z.array(testStepSchema).min(limits.steps.min).max(limits.steps.max);
+/** Not asked of what is stored: that stays readable. */
+const newStepsSchema = stepsSchema.superRefine((steps, context) => {
+  for (const [index, step] of steps.entries()) for (const { member, message } of expectedAfterHangUp(step)) context.addIssue({ code: 'custom', path: [index, member], message });
+});
 const rowSchema = z.record(z.string().regex(/^\w{1,40}$/), z.string().max(500));
 export const rowsSchema = z.array(rowSchema).min(limits.rows.min).max(limits.rows.max);
 
@@ -64,7 +69,7 @@ const editable = {
   description: descriptionSchema.optional(),
   phoneNumber: dialTargetSchema,
   language: languageSchema.optional().describe('Default en-US'),
-  steps: stepsSchema,
+  steps: newStepsSchema,
   rows: rowsSchema.optional().describe('Makes it a param test'),
   profileId: z.uuid().optional(),
   tags: tagsSchema.optional(),

@@ -89,7 +89,10 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   const formats = createFormats(env.language);
   const origin = (service: ServiceSettings): string => callOrigin(service, { remoteName: env.remoteName, isWeb: env.uiKind === UIKind.Web }, l10n);
   const report = createErrorReporter(log, () => settings().service.mode, runCommand);
-  const settings = (): Settings => readSettings(workspace.getConfiguration('dialtree'));
+  // Many ask for them, at the start too: read once until they change. Listens before all others, who read them when they hear of it.
+  let read: Settings | undefined;
+  held.add(workspace.onDidChangeConfiguration((change) => { if (change.affectsConfiguration('dialtree')) read = undefined; }));
+  const settings = (): Settings => read ??= readSettings(workspace.getConfiguration('dialtree'));
   const inExtension = (...path: string[]): string => join(context.extensionUri.fsPath, ...path);
 
   const keys = new ApiKeys(context.secrets, 'key');
@@ -203,7 +206,7 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
     }),
     ...practiceCommands({ practice, samples, actions, callsFromHere: canCall, openTree }),
     ...serviceCommands({ connection, keys, settings: () => settings().service, channel, createClient: createServiceClient, dialogs: editorDialogs, origin }),
-    ...issueCommands({ collectFacts: () => collectIssueFacts({ context, connection, tail, secrets }), openDraft, issuePage: issuePageOf(context.extension.packageJSON), dialogs: editorDialogs, l10n }),
+    ...issueCommands({ collectFacts: () => collectIssueFacts({ context, connection, tail, secrets }), openDraft, issuePage: () => issuePageOf(context.extension.packageJSON), dialogs: editorDialogs, l10n }),
     ...workspaceCommands({
       client: connection, keys, dialogs: editorDialogs, run: runCommand, l10n, formats,
       settings: () => settings().service,

@@ -1,3 +1,4 @@
+import { expectedAfterHangUp } from '../contract/expectedAfterHangUp.ts';
 import type { ExpectedEnd, StepAction, TestStep } from '../contract/testConfigs.ts';
 import type { StepResult } from '../contract/testRuns.ts';
 import { readMenu } from '../language/menu/readMenu.ts';
@@ -139,7 +140,8 @@ class Script {
     if (missing.length > 0) return { outcome: 'ERROR', reason: `There is no value for {${missing.join('}, {')}}: no column of the row, and nothing collected so far, has this name.`, stops: 'always' };
     if (action.type === 'hangUp') {
       await this.#call.open?.talk.hangUp();
-      return { outcome: 'PASS' };
+      const [unheard] = expectedAfterHangUp(step);
+      return unheard ? { outcome: 'ERROR', reason: unheard.message, stops: 'required' } : { outcome: 'PASS' };
     }
     const dialled = this.#call.open === undefined;
     const call = await this.#call.dial();

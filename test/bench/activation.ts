@@ -37,7 +37,7 @@ export async function measureActivation(): Promise<void> {
     const loading = performance.now();
     const extension = Module.createRequire(import.meta.url)(file) as { activate(context: unknown): unknown };
     const loadMs = performance.now() - loading;
-    const context = { subscriptions: [], extensionPath: path.dirname(path.dirname(file)), globalStorageUri: { fsPath: '/nonexistent' }, extension: { packageJSON: { version: '0' } }, ...(inertContext) };
+    const context = { subscriptions: [], extensionPath: path.dirname(path.dirname(file)), ...(inertContext), extensionUri: { fsPath: path.dirname(path.dirname(file)) }, globalStorageUri: { fsPath: '/nonexistent' }, extension: { id: 'dialtree', packageJSON: { version: '0' } } };
     const activating = performance.now();
     extension.activate(context);
     const activateMs = performance.now() - activating;
@@ -49,4 +49,4 @@ export async function measureActivation(): Promise<void> {
   }
 }
 
-const inertContext = new Proxy({}, { ownKeys: () => ['secrets', 'globalState', 'workspaceState', 'extensionUri', 'environmentVariableCollection'], getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }), get: () => inertEditor() });
+const inertContext = new Proxy({}, { ownKeys: () => ['secrets', 'globalState', 'workspaceState', 'environmentVariableCollection'], getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }), get: () => inertEditor() });

@@ -1,6 +1,5 @@
 import { ConfigurationTarget, l10n, lm, Uri, workspace } from 'vscode';
 import type { ExtensionContext } from 'vscode';
-import * as z from 'zod';
 import { HumanError } from '../../contract/errors.ts';
 import type { Clock } from '../clock.ts';
 import type { CommandId, HandlersOf } from '../commands/commandTable.ts';
@@ -26,7 +25,8 @@ import { CallGate } from './callGate.ts';
 import { registerTools } from './languageModelTools.ts';
 import { McpProvider } from './mcpProvider.ts';
 import { McpServer, mcpProviderId } from './mcpServer.ts';
-import { agentTools } from './tools/agentTools.ts';
+import { agentToolNames, agentTools } from './tools/agentTools.ts';
+import type { AgentTool } from './tools/agentTool.ts';
 
 export interface AgentsParts {
   readonly context: Pick<ExtensionContext, 'secrets' | 'extension'>;
@@ -55,7 +55,6 @@ export interface Agents {
 
 /** The embedded service has another port at each start, and keeps its keys all the same. */
 const embeddedPlace = 'http://localhost';
-const manifestSchema = z.object({ version: z.string() });
 
 /** Builds the ways in for agents: the MCP server, the tools, the limited key that both use. Starts nothing. */
 export function createAgents(parts: AgentsParts, held: DisposableStore): Agents {
@@ -69,11 +68,11 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
   const access = held.add(new AgentAccess({ settings: () => settings().service, enabled, isTrusted: () => workspace.isTrusted, embedded, key, createClient: createServiceClient, l10n }));
   const settle = (): void => { void access.settle().catch((error: unknown) => { log.warn(describeCause(error)); }); };
 
-  const mcp = held.add(new McpProvider(held.add(new McpServer({ access, isRemote, enabled, isTrusted: () => workspace.isTrusted, version: manifestSchema.parse(context.extension.packageJSON).version, l10n }))));
+  const mcp = held.add(new McpProvider(held.add(new McpServer({ access, isRemote, enabled, isTrusted: () => workspace.isTrusted, version: (context.extension.packageJSON as { version: string }).version, l10n }))));
   held.add(lm.registerMcpServerDefinitionProvider(mcpProviderId, mcp));
 
   const gate = new CallGate({ agents: access, owner: connection, key, dialogs, formats, l10n });
-  const tools = agentTools({
+  const buildTools = (): AgentTool[] => agentTools({
     client: access, gate, feed, clock, l10n, testFile,
     runner: testing.runnerWith({ client: access, withConsent: async (subject, work) => { await gate.pass(subject); return work(); } }),
     practice: {
@@ -91,7 +90,14 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
       },
     },
   });
-  for (const registration of registerTools(tools, { formats, log, mode: () => settings().service.mode, l10n })) held.add(registration);
+  let tools: AgentTool[] | undefined;
+  const toolOf = (name: string): AgentTool => {
+    tools ??= buildTools();
+    const tool = tools.find((one) => one.name === name);
+    if (!tool) throw new Error(`There is no tool ${name}.`);
+    return tool;
+  };
+  for (const registration of registerTools(agentToolNames, toolOf, { formats, log, mode: () => settings().service.mode, l10n })) held.add(registration);
 
   held.add(connection.onDidReplace(() => { access.reset(); }));
   held.add(connection.onDidChangeState(({ kind }) => { if (kind === 'ready') settle(); }));

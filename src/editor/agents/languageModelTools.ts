@@ -7,12 +7,13 @@ import type { AgentTool } from './tools/agentTool.ts';
 import { callTool, prepareCall } from './tools/toolCall.ts';
 import type { ToolCallParts } from './tools/toolCall.ts';
 
-/** Makes the tools known to the editor, whose agent may use them. */
-export const registerTools = (tools: readonly AgentTool[], parts: ToolCallParts): Disposable[] => tools.map((tool) => lm.registerTool(tool.name, editorTool(tool, parts)));
+/** Makes the tools known to the editor, whose agent may use them. Their schemas are built at the first use: most windows see none. */
+export const registerTools = (names: readonly string[], find: (name: string) => AgentTool, parts: ToolCallParts): Disposable[] =>
+  names.map((name) => lm.registerTool(name, editorTool(() => find(name), parts)));
 
-const editorTool = (tool: AgentTool, parts: ToolCallParts): LanguageModelTool<unknown> => ({
+const editorTool = (tool: () => AgentTool, parts: ToolCallParts): LanguageModelTool<unknown> => ({
   async prepareInvocation({ input }, token) {
-    const { doing, confirm } = await prepareCall(tool, input, signalOf(token), parts);
+    const { doing, confirm } = await prepareCall(tool(), input, signalOf(token), parts);
     return {
       ...(doing !== undefined && { invocationMessage: doing }),
       ...(confirm && { confirmationMessages: { title: confirm.title, message: new MarkdownString(confirm.text.split('\n\n').map(escapeMarkdown).join('\n\n')) } }),
@@ -22,7 +23,7 @@ const editorTool = (tool: AgentTool, parts: ToolCallParts): LanguageModelTool<un
     const limit = room && { budget: room.tokenBudget, count: (text: string) => room.countTokens(text, token) };
     try {
       const text = await window.withProgress({ location: ProgressLocation.Window, title: 'Dialtree' }, (progress) =>
-        callTool(tool, input, { signal: signalOf(token), report: (message) => { progress.report({ message }); } }, limit, parts));
+        callTool(tool(), input, { signal: signalOf(token), report: (message) => { progress.report({ message }); } }, limit, parts));
       return new LanguageModelToolResult([new LanguageModelTextPart(text)]);
     } catch (error) {
       if (token.isCancellationRequested || isAbort(error)) throw new CancellationError();

@@ -1,8 +1,9 @@
 import type { Node } from 'jsonc-parser';
+import { expectedAfterHangUp } from '../../contract/expectedAfterHangUp.ts';
 import type { L10n } from '../localise.ts';
 import { at } from './finding.ts';
 import type { Finding } from './finding.ts';
-import { nodeAt, numberAt } from './parsedFile.ts';
+import { nodeAt, numberAt, textAt } from './parsedFile.ts';
 import type { ParsedFile } from './parsedFile.ts';
 import { stepsOf } from './testSteps.ts';
 import type { StepPlace } from './testSteps.ts';
@@ -10,7 +11,7 @@ import type { StepPlace } from './testSteps.ts';
 /** What is wrong with the steps of a scripted test: what checks nothing, and what cannot be met. */
 export function stepFindings(file: ParsedFile, l10n: L10n): Finding[] {
   const steps = stepsOf(file);
-  return [...orderFindings(steps, l10n), ...nothingChecked(file, steps, l10n), ...steps.flatMap((step) => [...thresholdFindings(step, l10n), ...timingFindings(step, l10n)])];
+  return [...orderFindings(steps, l10n), ...nothingChecked(file, steps, l10n), ...steps.flatMap((step) => [...unheardFindings(step, l10n), ...thresholdFindings(step, l10n), ...timingFindings(step, l10n)])];
 }
 
 function orderFindings(steps: readonly StepPlace[], l10n: L10n): Finding[] {
@@ -40,6 +41,20 @@ function nothingChecked(file: ParsedFile, steps: readonly StepPlace[], l10n: L10
 }
 
 const checks = ({ node, type, expects, expectsEnd }: StepPlace): boolean => expects || expectsEnd || type === 'expect' || type === 'collect' || nodeAt(node, ['timing']) !== undefined;
+
+/** What a step expects that hangs up; the service and the command line refuse it too. */
+function unheardFindings({ node: step, type }: StepPlace, l10n: L10n): Finding[] {
+  if (type !== 'hangUp') return [];
+  const kind = nodeAt(step, ['action', 'type']);
+  const given = { action: { type }, expectedTranscript: textAt(step, 'expectedTranscript'), expectedEnd: nodeAt(step, ['expectedEnd']) === undefined ? undefined : 'hangup' } as const;
+  return expectedAfterHangUp(given).flatMap(({ member, message }): Finding[] => {
+    const key = nodeAt(step, [member])?.parent?.children?.[0];
+    return key ? [{
+      code: 'after-hang-up', severity: 'error', ...at(key), message,
+      ...(kind && { remedies: () => [{ kind: 'edit', title: l10n.t('Only listen here ("expect")'), edits: [{ ...at(kind), content: '"expect"' }], isPreferred: true }] as const }),
+    }] : [];
+  });
+}
 
 /** Bounds of similarity that decide nothing, or everything. */
 function thresholdFindings({ node: step, expects }: StepPlace, l10n: L10n): Finding[] {

@@ -46,6 +46,11 @@ export interface Settings {
 const bounded = ({ min, max, default: fallback }: { min: number; max: number; default: number }) => z.int().min(min).max(max).catch(fallback);
 export const modelProviderSchema = z.enum(['rules', 'openai', 'anthropic', 'editor']);
 const modeSchema = z.enum(['embedded', 'remote']).catch('embedded');
+const knownProviderSchema = modelProviderSchema.catch('rules');
+const textSchema = z.string().trim().catch('');
+const membersSchema = z.record(z.string(), z.unknown()).catch({});
+const enabledSchema = z.boolean().catch(true);
+const mappingSchemas = { maxDepth: bounded(limits.maxDepth), maxCalls: bounded(limits.maxCalls), concurrency: bounded(limits.concurrency) };
 
 export function readSettings(configuration: Configuration): Settings {
   return {
@@ -53,18 +58,18 @@ export function readSettings(configuration: Configuration): Settings {
     routes: readRoutes(configuration.get('telephony.routes')),
     ...readLines(configuration.get('telephony.lines')),
     mapping: {
-      maxDepth: bounded(limits.maxDepth).parse(configuration.get('mapping.maxDepth')),
-      maxCalls: bounded(limits.maxCalls).parse(configuration.get('mapping.maxCalls')),
-      concurrency: bounded(limits.concurrency).parse(configuration.get('mapping.concurrency')),
+      maxDepth: mappingSchemas.maxDepth.parse(configuration.get('mapping.maxDepth')),
+      maxCalls: mappingSchemas.maxCalls.parse(configuration.get('mapping.maxCalls')),
+      concurrency: mappingSchemas.concurrency.parse(configuration.get('mapping.concurrency')),
     },
     model: readModel(configuration),
-    agents: { enabled: z.boolean().catch(true).parse(configuration.get('agents.enabled')) },
+    agents: { enabled: enabledSchema.parse(configuration.get('agents.enabled')) },
   };
 }
 
 /** A route that is none is left out: the others work. */
 function readRoutes(value: unknown): Routes {
-  const given = z.record(z.string(), z.unknown()).catch({}).parse(value);
+  const given = membersSchema.parse(value);
   return Object.assign({}, ...Object.entries(given).map(([number, route]) => routesSchema.safeParse({ [number]: route }).data ?? {})) as Routes;
 }
 
@@ -72,7 +77,7 @@ function readRoutes(value: unknown): Routes {
 function readLines(value: unknown): Pick<Settings, 'lines' | 'wrongLines'> {
   let lines: Lines = {};
   const wrongLines: { name: string; problem: string }[] = [];
-  for (const [name, line] of Object.entries(z.record(z.string(), z.unknown()).catch({}).parse(value))) {
+  for (const [name, line] of Object.entries(membersSchema.parse(value))) {
     const parsed = linesSchema.safeParse({ ...lines, [name]: line });
     if (parsed.success) lines = parsed.data;
     else wrongLines.push({ name, problem: describeIssues(parsed.error) });
@@ -95,10 +100,10 @@ export function serviceUrl(value: unknown): string | undefined {
 
 /** An address that is none means no model: what is said on calls goes to nobody whom the person did not name. */
 function readModel(configuration: Configuration): ModelSettings {
-  const typed = z.string().trim().catch('').parse(configuration.get('model.url'));
+  const typed = textSchema.parse(configuration.get('model.url'));
   const url = modelUrl(typed);
-  const provider = modelProviderSchema.catch('rules').parse(configuration.get('model.provider'));
-  return { provider: typed !== '' && url === undefined ? 'rules' : provider, name: z.string().trim().catch('').parse(configuration.get('model.name')), url };
+  const provider = knownProviderSchema.parse(configuration.get('model.provider'));
+  return { provider: typed !== '' && url === undefined ? 'rules' : provider, name: textSchema.parse(configuration.get('model.name')), url };
 }
 
 /** The address of a language model as it was typed; undefined for what is no web address. Plain HTTP is for machines of one's own network, where models run too. */

@@ -58,7 +58,8 @@ async function saveAsPractice(value: unknown, parts: SaveAsPracticeParts): Promi
   for (const [path, wav] of wavs) await files.write(files.beside(folder, path), wav);
   await files.write(uri, `${JSON.stringify(cassette, undefined, 2)}\n`);
   const states = Object.keys(cassette.states).length;
-  await dialogs.tell(l10n.t('{0} plays {1} states, {2} of them as they were recorded.', files.label(uri), states, wavs.size),
+  const told = states === 1 ? l10n.t('{0} plays 1 state. Prompts as they were recorded: {1}.', files.label(uri), wavs.size) : l10n.t('{0} plays {1} states. Prompts as they were recorded: {2}.', files.label(uri), states, wavs.size);
+  await dialogs.tell(told,
     { title: l10n.t('Start Practice IVR'), run: () => run('dialtree.practice.start', uri) }, { title: l10n.t('Map It'), run: () => run('dialtree.practice.map', uri) });
 }
 

@@ -9,13 +9,15 @@ const keptSchema = z.object({ outcome: runOutcomeSchema.optional(), runType: z.u
 
 /** What the runs were filtered by in this workspace before the window was closed. */
 export function keptFilter(memento: Pick<Memento, 'get'>): RunsFilter {
-  const { outcome, runType } = keptSchema.parse(memento.get(key));
+  const kept = memento.get(key);
+  if (kept === undefined) return {};
+  const { outcome, runType } = keptSchema.parse(kept);
   return { ...(outcome && { outcome }), ...(runType && { runType }) };
 }
 
 /** Keeps it for the next window. How far back somebody read is no filter to come back to. */
-export function keepFilter(list: Pick<RunsList, 'filter' | 'onDidChange'>, memento: Pick<Memento, 'get' | 'update'>): Disposable {
-  let kept = JSON.stringify(keptFilter(memento));
+export function keepFilter(list: Pick<RunsList, 'filter' | 'onDidChange'>, memento: Pick<Memento, 'update'>): Disposable {
+  let kept = JSON.stringify(list.filter);
   return list.onDidChange(() => {
     const { outcome, runType } = list.filter;
     const filter = { ...(outcome && { outcome }), ...(runType && { runType }) };

@@ -29,6 +29,12 @@ describe('dialtree cassette', () => {
     assert.deepEqual([forced.code, JSON.parse(forced.stdout)], [0, { file: out, states: 2 }]);
   });
 
+  it('speaks of one state as of one', async () => {
+    await writeFile(file('one.calltree.json'), JSON.stringify({ name: 'Closed', tree: { stepId: 'r', status: 'explored', transcript: 'Goodbye.', end: 'hangup' } }));
+    const { stdout } = await dialtree(['cassette', file('one.calltree.json'), '--out', file('one.ivr.json')]);
+    assert.match(stdout, /one\.ivr\.json: 1 state\. Call/);
+  });
+
   it('says what is wrong', async () => {
     for (const [args, message] of [
       [['cassette'], /Give one \*\.calltree\.json file/],

@@ -62,13 +62,14 @@ describe('commands: save a tree as a practice IVR', () => {
     assert.deepEqual([pcm?.length, pcm?.indexOf(1), pcm?.lastIndexOf(1)], [820 * 8, 360 * 8, 760 * 8 - 1]);
     assert.deepEqual(fetched, ['http://127.0.0.1:1/root', 'http://127.0.0.1:1/gone'], 'where a prompt lies was not always kept');
     assert.deepEqual(fresh, [false, true], 'addresses of recordings are asked for anew');
-    assert.deepEqual([waits, shown.at(-1)], [['Fetching the recordings of Harbour Bank…'], 'saved.ivr.json plays 3 states, 1 of them as they were recorded. [Start Practice IVR] [Map It]']);
+    assert.deepEqual([waits, shown.at(-1)], [['Fetching the recordings of Harbour Bank…'], 'saved.ivr.json plays 3 states. Prompts as they were recorded: 1. [Start Practice IVR] [Map It]']);
     assert.deepEqual(commands, ['dialtree.practice.map file:///project/saved.ivr.json']);
     assert.equal(saved().number, undefined, 'an address is no number');
   });
 
   it('speaks the prompts of a file', async () => {
-    await save({ file: '/project/bank.calltree.json' }, { press: 'Start Practice IVR' });
+    const { shown } = await save({ file: '/project/bank.calltree.json' }, { press: 'Start Practice IVR' });
+    assert.equal(shown.at(-1), 'saved.ivr.json plays 1 state. Prompts as they were recorded: 0. [Start Practice IVR] [Map It]');
     assert.deepEqual([saved().states, saved().number, fetched], [{ main: { prompt: 'Goodbye.', end: 'hangup' } }, '+12025550101', []]);
     assert.deepEqual(commands, ['dialtree.practice.start file:///project/saved.ivr.json']);
   });

@@ -60,6 +60,15 @@ describe('engine: scripted tests', () => {
     assert.deepEqual(end.events.filter(({ type }) => type === 'turn').length, end.transcript.length);
   });
 
+  it('does not pass what a step expects that hangs up, as stored tests may', async () => {
+    for (const expects of [{ expectedTranscript: 'Goodbye' }, { expectedEnd: 'hangup' }]) {
+      const end = await run([dial, { action: { type: 'hangUp' }, ...expects }]);
+      assert.deepEqual([end.outcome, outcomes(end)], ['ERROR', ['PASS', 'ERROR']]);
+      assert.match(end.reason ?? '', /before it, or make this one an "expect" step/);
+    }
+    assert.equal((await run([dial, { action: { type: 'hangUp' }, expectedTranscript: 'Goodbye', optional: true }])).outcome, 'PASS');
+  });
+
   it('goes on where words become text only when the menu is being repeated already', async () => {
     const main = { ...bank.states.main, timeoutMs: 3000, maxTries: 3 };
     const end = await run([dial, { ...accounts, timing: { promptWithinSeconds: 2 } }, { action: { type: 'hangUp' } }], { ivr: { ...bank, states: { ...bank.states, main } }, line: { textMs: 4500 } });

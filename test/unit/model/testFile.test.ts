@@ -67,6 +67,15 @@ describe('a test file', () => {
     assert.deepEqual(await problems(callTest([])), ['a.calltest.json:1:50: steps: This must not be empty.']);
   });
 
+  it('expects nothing of a step that hangs up', async () => {
+    const bye = { name: 'Bye', action: { type: 'hangUp' } };
+    assert.deepEqual(await problems(callTest([dial, bye])), []);
+    const found = await problems(callTest([dial, { ...bye, expectedTranscript: 'Goodbye' }, { ...bye, expectedEnd: 'hangup' }]));
+    assert.equal(found.length, 2);
+    assert.match(found[0] ?? '', /steps\.1\.expectedTranscript: This step hangs up, and nothing is heard after that\. .*"expect" step/);
+    assert.match(found[1] ?? '', /steps\.2\.expectedEnd: .*Expect how they end it of a step before it/);
+  });
+
   it('calls one number or one practice IVR, beside it', async () => {
     assert.match((await problems(JSON.stringify({ name: 'n', steps: [dial] }))).join('\n'), /Nobody to call/);
     assert.match((await problems(callTest([dial], { ivr: 'a.ivr.json' }))).join('\n'), /ivr: Give phoneNumber or ivr, not both/);

@@ -8,5 +8,19 @@ import { runTest } from './runTest.ts';
 import { startPractice } from './startPractice.ts';
 import type { ToolParts } from './toolParts.ts';
 
+const makers: Readonly<Record<AgentTool['name'], (parts: ToolParts) => AgentTool>> = {
+  dialtree_listMappings: listMappings,
+  dialtree_readTree: readTree,
+  dialtree_mapNumber: mapNumber,
+  dialtree_listTests: listTests,
+  dialtree_runTest: runTest,
+  dialtree_runMission: runMission,
+  dialtree_readRun: readRun,
+  dialtree_planCalls: planCalls,
+  dialtree_startPractice: startPractice,
+};
+
+export const agentToolNames = Object.keys(makers);
+
 /** All that the editor's agent may do with Dialtree; the manifest declares the same. */
-export const agentTools = (parts: ToolParts): AgentTool[] => [listMappings, readTree, mapNumber, listTests, runTest, runMission, readRun, planCalls, startPractice].map((make) => make(parts));
+export const agentTools = (parts: ToolParts): AgentTool[] => Object.values(makers).map((make) => make(parts));

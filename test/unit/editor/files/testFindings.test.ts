@@ -79,7 +79,7 @@ describe('what is found in a test', () => {
       assert.deepEqual(await found(test([dial, late])), [], type);
       assert.deepEqual(await found(test([dial, late.replace('"expectedTranscript": "Yes", ', '')])), ['warning impossible-timing 2'], type);
     }
-    assert.deepEqual(await found(test([dial, step('hangUp', '"promptWithinSeconds": 2')])), ['warning impossible-timing 2']);
+    assert.deepEqual(await found(test([dial, step('hangUp', '"promptWithinSeconds": 2').replace('"expectedTranscript": "Yes", ', '')])), ['warning impossible-timing 2']);
     assert.deepEqual(await found(test([dial, step('expect', '"answerWithinSeconds": 3')])), ['warning impossible-timing 3']);
   });
 
@@ -90,6 +90,14 @@ describe('what is found in a test', () => {
     assert.deepEqual(await found(test([step('dial'), step('wait', ', "seconds": 1'), dial])), ['hint no-expectation "dial"', 'information second-dial "Greeting"']);
     assert.deepEqual(await found(test([step('dial'), step('press', ', "keys": "1"'), step('expect')].map((text) => text.replace(/ \}$/, ', "expectedEnd": "hangup" }')))), []);
     assert.deepEqual(await found(test([dial, step('hangUp'), step('expect')])), ['warning after-hang-up "expect"', 'information no-expectation "expect"']);
+  });
+
+  it('is what is expected of a step that hangs up', async () => {
+    const deaf = test([dial, '{ "name": "End", "action": { "type": "hangUp" }, "expectedTranscript": "Goodbye", "expectedEnd": "hangup" }']);
+    assert.deepEqual(await found(deaf), ['error after-hang-up "expectedTranscript"', 'error after-hang-up "expectedEnd"']);
+    const repaired = mended(deaf, await findingOf(deaf, 'after-hang-up'), 'Only listen here ("expect")');
+    assert.equal(repaired, deaf.text.replace('"hangUp"', '"expect"'));
+    assert.deepEqual(await found(file('a.calltest.json', repaired)), []);
   });
 });
 

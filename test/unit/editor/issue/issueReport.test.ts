@@ -82,7 +82,7 @@ describe('reporting an issue', () => {
   const report = async (answer: string | undefined, values: Partial<IssueCommandParts> = {}): Promise<void> => {
     dialogs = new FakeDialogs({ press: answer });
     await issueCommands({
-      collectFacts: () => Promise.resolve(facts()), issuePage: undefined, dialogs, l10n: english,
+      collectFacts: () => Promise.resolve(facts()), issuePage: () => undefined, dialogs, l10n: english,
       openDraft: (text) => { opened.push(text); return Promise.resolve({ text: () => typed ?? text, save: () => { saves += 1; } }); },
       ...values,
     })['dialtree.issue.report']();
@@ -91,7 +91,7 @@ describe('reporting an issue', () => {
   beforeEach(() => { [opened, saves, typed] = [[], 0, undefined]; });
 
   it('shows all of it first, and sends nothing', async () => {
-    await report(undefined, { issuePage: 'https://issues.example/new' });
+    await report(undefined, { issuePage: () => 'https://issues.example/new' });
     assert.equal(opened.length, 1);
     assert.match(dialogs.shown[0] ?? '', /nothing has been sent/);
     assert.deepEqual([dialogs.copied, dialogs.browsed], [[], []]);
@@ -99,7 +99,7 @@ describe('reporting an issue', () => {
 
   it('copies what the person made of it, and leads to the page for issues where there is one', async () => {
     typed = 'What happened: nothing.';
-    await report('Copy and Open the Issue Page', { issuePage: 'https://issues.example/new' });
+    await report('Copy and Open the Issue Page', { issuePage: () => 'https://issues.example/new' });
     assert.deepEqual([dialogs.copied, dialogs.browsed], [[typed], ['https://issues.example/new']]);
   });
 

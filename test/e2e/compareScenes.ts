@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { InstalledEditor } from '../host/vsix.ts';
+import { lookOf } from '../host/workbench.ts';
+import type { Theme } from '../host/workbench.ts';
+import { shopLater, shopNow } from './shop.ts';
+import { acceptPlace, card, chooseFromMenu, lens, mapShown, openFile, pressLens } from './treeSteps.ts';
+import type { Files } from './workspaceFiles.ts';
+
+export const compareFiles: Files = { 'shop.ivr.json': shopNow };
+
+/** Keeps a mapped tree as a baseline, changes the IVR, maps it again, and sees what is different: as text, and in the tree. */
+export async function compareTrees({ workbench, profile }: InstalledEditor, theme: Theme): Promise<void> {
+  const { page } = workbench;
+  const keep = (step: string): Promise<string> => workbench.screenshot(`compare-${step}-${lookOf(theme)}`);
+  await workbench.wears(theme);
+  await workbench.openTab('Dialtree');
+  await openFile(workbench, 'shop.ivr.json');
+  await mapShown(workbench, 'Corner Shop');
+  await chooseFromMenu(workbench, workbench.treeItem(/^Corner Shop, completed/), 'Save Tree as Baseline…');
+  await acceptPlace(workbench, 'Save Tree as Baseline', 'corner-shop.calltree.json');
+  await workbench.notification('was saved as corner-shop.calltree.json').waitFor();
+  await keep('1-baseline');
+
+  // The next release of the shop.
+  await writeFile(path.join(profile.workspace, 'shop.ivr.json'), shopLater);
+  await openFile(workbench, 'shop.ivr.json');
+  await pressLens(workbench, 'Stop');
+  await lens(workbench, 'Start').waitFor({ timeout: 30_000 });
+  await mapShown(workbench, 'Corner Shop in Summer');
+  await workbench.runCommand('Notifications: Clear All Notifications');
+
+  await chooseFromMenu(workbench, workbench.treeItem(/^Corner Shop in Summer, completed/), 'Compare Trees…');
+  await page.locator('.quick-input-widget:visible', { hasText: 'Which one was there before?' }).waitFor({ timeout: 30_000 }).catch(() => undefined);
+  await keep('2-which');
+  await workbench.choose('corner-shop.calltree.json');
+
+  // As text, side by side.
+  const diff = page.locator('.monaco-diff-editor');
+  await diff.locator('.modified .view-line', { hasText: 'gift cards' }).first().waitFor({ timeout: 30_000 });
+  await diff.locator('.modified .line-insert').first().waitFor();
+  await diff.locator('.original .line-delete').first().waitFor();
+  const texts = async (side: string): Promise<string> => (await diff.locator(`.${side} .view-line`).allInnerTexts()).join('\n').replaceAll('\u00A0', ' ');
+  assert.match(await texts('original'), /says We are open from nine to five/i);
+  assert.doesNotMatch(await texts('modified'), /nine to five/i);
+  assert.match(await texts('modified'), /^4 our address$/m);
+  const sum = workbench.notification(/From corner-shop\.calltree\.json to Corner Shop in Summer, run 1: .*1 added/);
+  await sum.waitFor();
+  await keep('3-text');
+
+  // Drawn, with a mark and a word at each change.
+  await sum.getByRole('button', { name: 'Show in the Tree' }).click();
+  const shown = workbench.webview();
+  await shown.locator('.compare-sum', { hasText: /^Compared with corner-shop\.calltree\.json: 1 added.*\.$/ }).waitFor({ timeout: 30_000 });
+  await card(workbench, /^gift cards$/).locator('.change', { hasText: '+ added' }).waitFor();
+  await card(workbench, /^opening hours$/).locator('.change', { hasText: '≠ reworded' }).waitFor();
+  await card(workbench, /^our address$/).locator('.change', { hasText: '# other key' }).waitFor();
+  await keep('4-tree');
+  const next = shown.getByRole('button', { name: /^Next change/ });
+  while (!/opening hours|nine to five|closed/i.test(await shown.locator('.compare-at').innerText())) await next.click();
+  await card(workbench, /^opening hours$/).click();
+  await shown.locator('.pane').getByText(/nine to five/i).first().waitFor();
+  await shown.locator('.pane').getByText(/closed all week/i).first().waitFor();
+  await keep('5-change');
+  await shown.getByRole('button', { name: 'Stop comparing' }).click();
+  await shown.locator('.card .change').first().waitFor({ state: 'detached' });
+}

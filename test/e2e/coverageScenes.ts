@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import type { InstalledEditor } from '../host/vsix.ts';
+import { lookOf } from '../host/workbench.ts';
+import type { Theme } from '../host/workbench.ts';
+import { acceptPlace, chooseOnly, openFile, pressLens } from './treeSteps.ts';
+import { sampleText } from './workspaceFiles.ts';
+import type { Files } from './workspaceFiles.ts';
+
+export const coverageFiles: Files = { 'bank.ivr.json': sampleText('bank.ivr.json'), 'bank.calltree.json': sampleText('bank.calltree.json') };
+
+/** Generates tests from a saved tree, runs them with coverage, sees which ways of the tree no call went, and generates a test for one of these. */
+export async function coverTree({ workbench, profile }: InstalledEditor, theme: Theme): Promise<void> {
+  const { page } = workbench;
+  const keep = (step: string): Promise<string> => workbench.screenshot(`coverage-${step}-${lookOf(theme)}`);
+  const box = page.locator('.quick-input-widget:visible');
+  const test = (text: string | RegExp, state: string): Locator => page.locator('.test-explorer .monaco-list-row').filter({ hasText: text }).filter({ has: page.locator(`.computed-state[class*="${state}"]`) });
+  const testFiles = async (): Promise<string[]> => (await readdir(profile.workspace)).filter((name) => name.endsWith('.calltest.json')).sort();
+  await workbench.wears(theme);
+  await workbench.openTab('Explorer');
+
+  await openFile(workbench, 'bank.calltree.json');
+  await workbench.webview().locator('.card .title', { hasText: /^accounts$/ }).waitFor({ timeout: 30_000 });
+  await page.locator('.editor-actions').getByRole('button', { name: 'More Actions...' }).click();
+  await page.getByRole('menuitem', { name: 'Generate Tests from Tree…' }).click();
+  await box.getByText('Which paths shall become tests?').or(box.locator('.monaco-list-row').first()).first().waitFor();
+  await keep('1-paths');
+  await chooseOnly(workbench, 'accounts > 2', 'cards > 1');
+  await acceptPlace(workbench, 'Generate Tests from Tree', '/workspace/');
+  await workbench.notification('2 tests were written').waitFor({ timeout: 20_000 });
+  assert.equal((await testFiles()).length, 2);
+  await keep('2-written');
+
+  await workbench.openTab('Testing');
+  await page.locator('.test-explorer .monaco-list-row', { hasText: '.calltest.json' }).nth(1).waitFor({ timeout: 60_000 });
+  await workbench.runCommand('Notifications: Clear All Notifications');
+  await workbench.runCommand('Test: Run All Tests with Coverage');
+  await test(/\.calltest\.json/, 'passed').nth(1).waitFor({ timeout: 180_000 });
+  const covered = page.locator('.test-coverage-view .monaco-list-row, .monaco-list[aria-label*="Coverage"] .monaco-list-row').filter({ hasText: 'bank.calltree.json' });
+  await covered.waitFor({ timeout: 30_000 });
+  await covered.hover();
+  await keep('3-coverage');
+
+  await covered.click();
+  await keep('4-opened');
+  await workbench.runCommand('View: Reopen Editor With...');
+  await box.locator('.monaco-list-row', { hasText: 'Text Editor' }).first().click();
+  await page.locator('.editor-instance .coverage-deco-gutter.coverage-deco-hit').first().waitFor({ timeout: 30_000 });
+  await page.locator('.editor-instance .coverage-deco-gutter.coverage-deco-miss').first().waitFor();
+  await keep('5-lines');
+
+  const open = async (): Promise<[number, number]> => {
+    await page.keyboard.press('Control+Home');
+    await pressLens(workbench, 'Coverage…');
+    await box.locator('.monaco-list-row').first().waitFor({ timeout: 30_000 });
+    const [, done = '', all = ''] = /(\d+) of (\d+) branches are covered/.exec(await workbench.quickInput.getAttribute('placeholder') ?? '') ?? [];
+    return [Number(done), Number(all)];
+  };
+  const [before, all] = await open();
+  assert.ok(before > 0 && before < all, `${String(before)} of ${String(all)} branches`);
+  await keep('6-uncovered');
+  await chooseOnly(workbench, 'loans and mortgages > 2');
+  await acceptPlace(workbench, 'Generate Tests for Uncovered Branches', '/workspace/');
+  await workbench.notification('1 test was written').waitFor({ timeout: 20_000 });
+  const [after] = await open();
+  assert.ok(after > before, `${String(before)}, then ${String(after)} branches`);
+  await keep('7-fewer');
+  await page.keyboard.press('Escape');
+}

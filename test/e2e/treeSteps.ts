@@ -1,0 +1,61 @@
+import type { Locator } from 'playwright-core';
+import type { Workbench } from '../host/workbench.ts';
+
+/** What a person does with files, mappings and their trees. */
+
+/** Opens a file of the workspace in the editor that it has by default. */
+export async function openFile(workbench: Workbench, name: string): Promise<void> {
+  await workbench.page.keyboard.press('Control+P');
+  await workbench.quickInput.fill(name);
+  await workbench.quickPick(name).first().click();
+  await workbench.page.locator('.tab.active', { hasText: name }).waitFor();
+}
+
+/** A button above the first line of the file that is shown. */
+export const lens = ({ page }: Workbench, title: string): Locator => page.locator('.editor-instance .codelens-decoration a', { hasText: title });
+
+export async function pressLens(workbench: Workbench, title: string): Promise<void> {
+  await lens(workbench, title).click({ timeout: 30_000 });
+}
+
+/** A menu of the tree that is drawn, by what it is called. */
+export const card = (workbench: Workbench, title: string | RegExp): Locator => workbench.webview().locator('.card').filter({ has: workbench.webview().locator('.title', { hasText: title }) });
+
+/** Maps the practice IVR whose file is shown, and waits for the whole tree. */
+export async function mapShown(workbench: Workbench, name: string): Promise<void> {
+  await pressLens(workbench, 'Map');
+  const end = workbench.notification(`${name} is mapped`);
+  await end.waitFor({ timeout: 120_000 });
+  await end.getByRole('button', { name: 'Open Tree' }).click();
+  await workbench.webview().getByText('Completed').first().waitFor({ timeout: 30_000 });
+}
+
+/** Chooses from the context menu of a row of the side bar. */
+export async function chooseFromMenu({ page }: Workbench, row: Locator, item: string): Promise<void> {
+  await row.click({ button: 'right' });
+  await page.getByRole('menuitem', { name: item, exact: true }).click();
+}
+
+/** Takes the place that the dialog `title` offers, which ends with `ending`. */
+export async function acceptPlace({ page, quickInput }: Workbench, title: string, ending: string): Promise<void> {
+  const dialog = page.locator('.quick-input-widget:visible', { hasText: title });
+  await dialog.waitFor();
+  await page.waitForFunction(`[...document.querySelectorAll('.quick-input-widget .quick-input-box input')].some(({ value }) => value.endsWith(${JSON.stringify(ending)}))`);
+  // It checks the place first.
+  await dialog.locator('.quick-input-progress.active').waitFor({ state: 'detached' });
+  await quickInput.press('Enter');
+  await dialog.waitFor({ state: 'hidden' });
+}
+
+/** Of the open pick of several, ticks these and no others, and goes on. */
+export async function chooseOnly({ page, quickInput }: Workbench, ...labels: readonly string[]): Promise<void> {
+  const box = page.locator('.quick-input-widget:visible');
+  const all = box.locator('.quick-input-check-all');
+  for (let at = 0; at < 2 && await box.locator('.quick-input-list .monaco-list-row[aria-checked="true"]').count() > 0; at += 1) await all.click();
+  for (const label of labels) {
+    await quickInput.fill(label);
+    await box.locator('.quick-input-list .monaco-list-row').filter({ has: page.locator('.label-name', { hasText: label }) }).first().click();
+  }
+  await quickInput.fill('');
+  await box.getByRole('button', { name: 'OK', exact: true }).click();
+}

@@ -1,0 +1,26 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { repositoryRoot } from '../host/cache.ts';
+
+/** What a workspace holds at first: text by path. */
+export type Files = Readonly<Record<string, string>>;
+
+/** A file that ships as a sample, as text. */
+export const sampleText = (name: string): string => readFileSync(path.join(repositoryRoot, 'media/samples', name), 'utf8');
+
+/** A folder with these files, for the time of `work`. */
+export async function withFiles<T>(files: Files, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'dialtree-files-'));
+  try {
+    for (const [name, text] of Object.entries(files)) {
+      const file = path.join(folder, name);
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, text);
+    }
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
