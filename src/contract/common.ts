@@ -10,6 +10,9 @@ export const dialTargetSchema = z.string().max(320).regex(/^(\+[1-9]\d{6,14}|sip
   'Give an E.164 number such as +12025550101, or a SIP URI such as sip:practice@127.0.0.1:5070.')
   .describe('E.164 phone number, or a SIP URI');
 
+/** What a person may confirm that it may be tested: what the refusal of a call without consent names. */
+export const consentTargetSchema = dialTargetSchema.describe('E.164 phone number; or, of a short code, the SIP address that the refusal names');
+
 export const tagSchema = z.string().regex(limits.tags.pattern, 'A tag has 1 to 40 lower-case letters, digits and hyphens.');
 export const tagsSchema = z.array(tagSchema).max(limits.tags.max);
 export const nameSchema = z.string().trim().min(limits.name.min).max(limits.name.max);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isoDateSchema, phoneNumberSchema, queryInt } from './common.ts';
+import { consentTargetSchema, isoDateSchema, queryInt } from './common.ts';
 import { createMappingSchema, listMappingsSchema, mappingJobSchema, mappingPageSchema, runPageSchema, updateMappingSchema, versionSchema } from './mapping.ts';
 import { limits } from './limits.ts';
 import { calls, operation, reads, writes } from './operation.ts';
@@ -83,8 +83,8 @@ export const mappingOperations = {
   recordConsent: operation({
     title: 'Record consent to call a number',
     description: 'Records, once and for ever in this workspace, that a person confirms: "I may test this number". Calls over a trunk are refused without it; lab numbers need none.',
-    input: z.object({ phoneNumber: phoneNumberSchema, statement: z.literal('I may test this number') }).strict(),
-    output: z.object({ phoneNumber: phoneNumberSchema, recordedAt: isoDateSchema }).strict(),
+    input: z.object({ phoneNumber: consentTargetSchema, statement: z.literal('I may test this number') }).strict(),
+    output: z.object({ phoneNumber: consentTargetSchema, recordedAt: isoDateSchema }).strict(),
     rest: { method: 'post', path: '/workspace/consents', status: 201 }, scope: 'mapping:write',
   }),
   deleteMapping: operation({

@@ -15,18 +15,20 @@ const units = [['day', 86_400_000], ['hour', 3_600_000], ['minute', 60_000]] as 
 
 /** @param language the editor's display language, such as `de`; one that `Intl` does not know counts as that of the machine */
 export function createFormats(language: string): Formats {
-  const locale = Intl.NumberFormat.supportedLocalesOf(language)[0];
+  // Reading what locales there are takes longer than all else at the start of a window.
+  let found: string | undefined;
+  const locale = (): string | undefined => found ??= Intl.NumberFormat.supportedLocalesOf(language)[0];
   return {
-    moment: (iso) => new Date(iso).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' }),
-    time: (iso) => new Date(iso).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' }),
-    number: (value) => value.toLocaleString(locale),
+    moment: (iso) => new Date(iso).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short' }),
+    time: (iso) => new Date(iso).toLocaleTimeString(locale(), { hour: '2-digit', minute: '2-digit' }),
+    number: (value) => value.toLocaleString(locale()),
     ago(milliseconds) {
-      const format = new Intl.RelativeTimeFormat(locale, { style: 'short', numeric: 'auto' });
+      const format = new Intl.RelativeTimeFormat(locale(), { style: 'short', numeric: 'auto' });
       const unit = units.find(([, size]) => milliseconds >= size);
       return unit ? format.format(-Math.floor(milliseconds / unit[1]), unit[0]) : format.format(0, 'second');
     },
     money(amount, currency) {
-      const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
+      const format = new Intl.NumberFormat(locale(), { style: 'currency', currency });
       const unit = 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2);
       // 0.29 * 100 is a little more than 29.
       return format.format(Math.ceil(amount * unit - 1e-6) / unit);

@@ -14,10 +14,10 @@ export const cassetteFiles: Files = {
   'shop.ivr.json': shopNow,
   // Of the shop as it was recorded.
   'recorded.calltest.json': `${JSON.stringify({
-    name: 'Order by keypad', ivr: 'corner-shop.ivr.json',
+    name: 'Order by keypad', ivr: 'garden-centre.ivr.json',
     steps: [
-      { name: 'Greeting', action: { type: 'dial' }, expectedTranscript: 'Welcome to the corner shop. For opening hours, press 1. For orders, press 2. For our address, press 3.' },
-      { name: 'Orders', action: { type: 'press', keys: '2' }, expectedTranscript: 'For a new order, press 1. To change an order, press 2.' },
+      { name: 'Greeting', action: { type: 'dial' }, expectedTranscript: 'Welcome to the garden centre. For deliveries, press 1. For plants, press 2. For directions, press 3.' },
+      { name: 'Plants', action: { type: 'press', keys: '2' }, expectedTranscript: 'For a new order, press 1. To change an order, press 2.' },
       { name: 'End', action: { type: 'hangUp' } },
     ],
   }, undefined, 2)}\n`,
@@ -30,19 +30,19 @@ export async function recordCassette({ workbench, profile }: InstalledEditor, th
   await workbench.wears(theme);
   await workbench.openTab('Dialtree');
   await openFile(workbench, 'shop.ivr.json');
-  await mapShown(workbench, 'Corner Shop');
-  await chooseFromMenu(workbench, workbench.treeItem(/^Corner Shop, completed/), 'Save as Practice IVR…');
-  await acceptPlace(workbench, 'Save as Practice IVR', 'corner-shop.ivr.json');
-  const saved = workbench.notification(/corner-shop\.ivr\.json plays \d+ states, \d+ of them as they were recorded/);
+  await mapShown(workbench, 'Garden Centre');
+  await chooseFromMenu(workbench, workbench.treeItem(/^Garden Centre, completed/), 'Save as Practice IVR…');
+  await acceptPlace(workbench, 'Save as Practice IVR', 'garden-centre.ivr.json');
+  const saved = workbench.notification(/garden-centre\.ivr\.json plays \d+ states, \d+ of them as they were recorded/);
   await saved.waitFor({ timeout: 60_000 });
   await keep('1-saved');
 
-  const cassette = ivrFileSchema.parse(JSON.parse(await readFile(path.join(profile.workspace, 'corner-shop.ivr.json'), 'utf8')));
+  const cassette = ivrFileSchema.parse(JSON.parse(await readFile(path.join(profile.workspace, 'garden-centre.ivr.json'), 'utf8')));
   const recorded = Object.values(cassette.states).map(({ prompt }) => prompt).filter((prompt) => typeof prompt === 'object');
   assert.equal(recorded.length, shopMenus.length + 1, 'every menu is recorded');
   for (const { wav } of recorded) {
-    const { rate, samples } = readWav(await readFile(path.join(profile.workspace, wav)));
-    assert.ok(samples.length > rate, `${wav} lasts longer than a second`);
+    const { sampleRate, channels: [samples] } = readWav(await readFile(path.join(profile.workspace, wav)));
+    assert.ok(samples !== undefined && samples.length > sampleRate, `${wav} lasts longer than a second`);
   }
   await page.locator('.notifications-toasts').getByRole('button', { name: /^Clear Notification/ }).first().click();
 
@@ -50,16 +50,16 @@ export async function recordCassette({ workbench, profile }: InstalledEditor, th
   await openFile(workbench, 'shop.ivr.json');
   await pressLens(workbench, 'Stop');
   await lens(workbench, 'Start').waitFor({ timeout: 30_000 });
-  await workbench.openTab('Explorer');
-  await openFile(workbench, 'corner-shop.ivr.json');
-  await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'corner-shop.prompts' }).click();
+  await page.keyboard.press('Control+Shift+E');
+  await openFile(workbench, 'garden-centre.ivr.json');
+  await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'garden-centre.prompts' }).click();
   await page.locator('.explorer-folders-view .monaco-list-row', { hasText: '.wav' }).first().waitFor();
   await keep('2-file');
   await pressLens(workbench, 'Start');
   await lens(workbench, 'Stop').waitFor({ timeout: 60_000 });
   await workbench.openTab('Dialtree');
   await page.getByRole('button', { name: 'Practice IVRs Section' }).click();
-  await workbench.treeItem(/^Corner Shop, sip:corner-shop@127\.0\.0\.1:\d+/).waitFor();
+  await workbench.treeItem(/^Garden Centre, sip:garden-centre@127\.0\.0\.1:\d+/).waitFor();
   await keep('3-running');
 
   await openFile(workbench, 'recorded.calltest.json');
@@ -68,9 +68,9 @@ export async function recordCassette({ workbench, profile }: InstalledEditor, th
   await keep('4-tested');
   await page.keyboard.press('Control+F4');
 
-  await openFile(workbench, 'corner-shop.ivr.json');
+  await openFile(workbench, 'garden-centre.ivr.json');
   await workbench.runCommand('Notifications: Clear All Notifications');
-  await mapShown(workbench, 'Corner Shop');
+  await mapShown(workbench, 'Garden Centre');
   for (const title of shopMenus) await card(workbench, new RegExp(`^${title}$`)).waitFor();
   assert.equal(await workbench.webview().locator('.card').count(), shopMenus.length + 1, 'the recording has the menus of what was recorded');
   await keep('5-mapped');

@@ -17,10 +17,10 @@ export async function compareTrees({ workbench, profile }: InstalledEditor, them
   await workbench.wears(theme);
   await workbench.openTab('Dialtree');
   await openFile(workbench, 'shop.ivr.json');
-  await mapShown(workbench, 'Corner Shop');
-  await chooseFromMenu(workbench, workbench.treeItem(/^Corner Shop, completed/), 'Save Tree as Baseline…');
-  await acceptPlace(workbench, 'Save Tree as Baseline', 'corner-shop.calltree.json');
-  await workbench.notification('was saved as corner-shop.calltree.json').waitFor();
+  await mapShown(workbench, 'Garden Centre');
+  await chooseFromMenu(workbench, workbench.treeItem(/^Garden Centre, completed/), 'Save Tree as Baseline…');
+  await acceptPlace(workbench, 'Save Tree as Baseline', 'garden-centre.calltree.json');
+  await workbench.notification('was saved as garden-centre.calltree.json').waitFor();
   await keep('1-baseline');
 
   // The next release of the shop.
@@ -28,13 +28,13 @@ export async function compareTrees({ workbench, profile }: InstalledEditor, them
   await openFile(workbench, 'shop.ivr.json');
   await pressLens(workbench, 'Stop');
   await lens(workbench, 'Start').waitFor({ timeout: 30_000 });
-  await mapShown(workbench, 'Corner Shop in Summer');
+  await mapShown(workbench, 'Garden Centre in Spring');
   await workbench.runCommand('Notifications: Clear All Notifications');
 
-  await chooseFromMenu(workbench, workbench.treeItem(/^Corner Shop in Summer, completed/), 'Compare Trees…');
+  await chooseFromMenu(workbench, workbench.treeItem(/^Garden Centre in Spring, completed/), 'Compare Trees…');
   await page.locator('.quick-input-widget:visible', { hasText: 'Which one was there before?' }).waitFor({ timeout: 30_000 }).catch(() => undefined);
   await keep('2-which');
-  await workbench.choose('corner-shop.calltree.json');
+  await workbench.choose('garden-centre.calltree.json');
 
   // As text, side by side.
   const diff = page.locator('.monaco-diff-editor');
@@ -42,26 +42,26 @@ export async function compareTrees({ workbench, profile }: InstalledEditor, them
   await diff.locator('.modified .line-insert').first().waitFor();
   await diff.locator('.original .line-delete').first().waitFor();
   const texts = async (side: string): Promise<string> => (await diff.locator(`.${side} .view-line`).allInnerTexts()).join('\n').replaceAll('\u00A0', ' ');
-  assert.match(await texts('original'), /says We are open from nine to five/i);
-  assert.doesNotMatch(await texts('modified'), /nine to five/i);
-  assert.match(await texts('modified'), /^4 our address$/m);
-  const sum = workbench.notification(/From corner-shop\.calltree\.json to Corner Shop in Summer, run 1: .*1 added/);
+  assert.match(await texts('original'), /says We deliver on Monday and Friday/i);
+  assert.doesNotMatch(await texts('modified'), /Monday and Friday/i);
+  assert.match(await texts('modified'), /^4 directions$/m);
+  const sum = workbench.notification(/From garden-centre\.calltree\.json to Garden Centre in Spring, run 1: .*1 added/);
   await sum.waitFor();
   await keep('3-text');
 
   // Drawn, with a mark and a word at each change.
   await sum.getByRole('button', { name: 'Show in the Tree' }).click();
   const shown = workbench.webview();
-  await shown.locator('.compare-sum', { hasText: /^Compared with corner-shop\.calltree\.json: 1 added.*\.$/ }).waitFor({ timeout: 30_000 });
+  await shown.locator('.compare-sum', { hasText: /^Compared with garden-centre\.calltree\.json: 1 added.*\.$/ }).waitFor({ timeout: 30_000 });
   await card(workbench, /^gift cards$/).locator('.change', { hasText: '+ added' }).waitFor();
-  await card(workbench, /^opening hours$/).locator('.change', { hasText: '≠ reworded' }).waitFor();
-  await card(workbench, /^our address$/).locator('.change', { hasText: '# other key' }).waitFor();
+  await card(workbench, /^deliveries$/).locator('.change', { hasText: '≠ reworded' }).waitFor();
+  await card(workbench, /^directions$/).locator('.change', { hasText: '# other key' }).waitFor();
   await keep('4-tree');
   const next = shown.getByRole('button', { name: /^Next change/ });
-  while (!/opening hours|nine to five|closed/i.test(await shown.locator('.compare-at').innerText())) await next.click();
-  await card(workbench, /^opening hours$/).click();
-  await shown.locator('.pane').getByText(/nine to five/i).first().waitFor();
-  await shown.locator('.pane').getByText(/closed all week/i).first().waitFor();
+  while (!/deliveries|says/i.test(await shown.locator('.compare-at').innerText())) await next.click();
+  await card(workbench, /^deliveries$/).click();
+  await shown.locator('.pane').getByText(/Monday and Friday/i).first().waitFor();
+  await shown.locator('.pane').getByText(/delivery comes/i).first().waitFor();
   await keep('5-change');
   await shown.getByRole('button', { name: 'Stop comparing' }).click();
   await shown.locator('.card .change').first().waitFor({ state: 'detached' });

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
-import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import type { InstalledEditor } from '../host/vsix.ts';
 import { lookOf } from '../host/workbench.ts';
 import type { Theme } from '../host/workbench.ts';
-import { acceptPlace, chooseOnly, openFile, pressLens } from './treeSteps.ts';
+import { acceptPlace, chooseItem, chooseOnly, openFile, pressLens } from './treeSteps.ts';
 import { sampleText } from './workspaceFiles.ts';
 import type { Files } from './workspaceFiles.ts';
 
@@ -19,12 +18,11 @@ export async function coverTree({ workbench, profile }: InstalledEditor, theme: 
   const test = (text: string | RegExp, state: string): Locator => page.locator('.test-explorer .monaco-list-row').filter({ hasText: text }).filter({ has: page.locator(`.computed-state[class*="${state}"]`) });
   const testFiles = async (): Promise<string[]> => (await readdir(profile.workspace)).filter((name) => name.endsWith('.calltest.json')).sort();
   await workbench.wears(theme);
-  await workbench.openTab('Explorer');
 
   await openFile(workbench, 'bank.calltree.json');
   await workbench.webview().locator('.card .title', { hasText: /^accounts$/ }).waitFor({ timeout: 30_000 });
   await page.locator('.editor-actions').getByRole('button', { name: 'More Actions...' }).click();
-  await page.getByRole('menuitem', { name: 'Generate Tests from Tree…' }).click();
+  await chooseItem(page, 'Generate Tests from Tree…');
   await box.getByText('Which paths shall become tests?').or(box.locator('.monaco-list-row').first()).first().waitFor();
   await keep('1-paths');
   await chooseOnly(workbench, 'accounts > 2', 'cards > 1');

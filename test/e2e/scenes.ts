@@ -3,39 +3,62 @@ import { withVsix } from '../host/vsix.ts';
 import type { InstalledEditor } from '../host/vsix.ts';
 import { lookOf, themes, themeSetting } from '../host/workbench.ts';
 import type { Theme } from '../host/workbench.ts';
+import { letAgents, routeTo, withAgent, withShop } from './agentScenes.ts';
 import { callFromPalette } from './callScenes.ts';
+import { cassetteFiles, recordCassette } from './cassetteScenes.ts';
+import { compareFiles, compareTrees } from './compareScenes.ts';
+import { coverageFiles, coverTree } from './coverageScenes.ts';
 import { firstMinute, stillWalkthrough, walkThrough } from './firstMinuteScenes.ts';
 import { connectLine } from './lineScenes.ts';
 import { seePages } from './pageScenes.ts';
 import { withRemoteService } from './remoteService.ts';
-import { runTests } from './testScenes.ts';
+import { runTests, testFiles } from './testScenes.ts';
+import { withFiles } from './workspaceFiles.ts';
+import type { Files } from './workspaceFiles.ts';
 import { useWorkspace } from './workspaceScenes.ts';
 
 /** Plays with the packed extension, and keeps pictures. */
 type Scene = (vsix: string, name: string) => Promise<void>;
 
+interface Setting {
+  readonly settings?: Settings;
+  /** Of the workspace. */
+  readonly files?: Files;
+  /** Packed extensions beside ours. */
+  readonly others?: readonly string[];
+}
+
 /** A scene in a fresh editor of its own. What the window showed when it failed is kept too. */
-const inEditor = (play: (editor: InstalledEditor) => Promise<void>, settings: Settings = {}): Scene => (vsix, name) => withVsix(vsix, async (editor) => {
+const inEditor = (play: (editor: InstalledEditor) => Promise<void>, { files = {}, ...options }: Setting = {}): Scene => (vsix, name) => withFiles(files, (workspace) => withVsix(vsix, async (editor) => {
   try {
     await play(editor);
   } catch (error) {
     await editor.workbench.screenshot(`failed-${name}`);
     throw error;
   }
-}, { settings });
+}, { ...options, workspace }));
+
+const looks = { 'dark': 'Default Dark Modern', 'light': 'Default Light Modern', 'high contrast': 'Default High Contrast' } as const;
+
+/** A scene in each look: `NAME, dark` and the others. */
+const inLooks = (name: string, sceneIn: (theme: Theme) => Scene): Record<string, Scene> => Object.fromEntries(Object.entries(looks).map(([look, theme]) => [`${name}, ${look}`, sceneIn(theme)]));
+
+/** What a person does in a fresh editor, in each look. */
+const playIn = (name: string, play: (editor: InstalledEditor, theme: Theme) => Promise<void>, { settings, ...setting }: Setting = {}): Record<string, Scene> =>
+  inLooks(name, (theme) => inEditor((editor) => play(editor, theme), { ...setting, settings: { ...settings, ...themeSetting(theme) } }));
 
 /** A newcomer whose editor knows the address of a remote service, and no more. */
 const onRemote = (theme: Theme): Scene => (vsix, name) => withRemoteService((service) => inEditor((editor) => useWorkspace(editor, service, theme),
-  { 'dialtree.service.mode': 'remote', 'dialtree.service.url': service.baseUrl, ...themeSetting(theme) })(vsix, name));
+  { settings: { 'dialtree.service.mode': 'remote', 'dialtree.service.url': service.baseUrl, ...themeSetting(theme) } })(vsix, name));
+
+/** An agent beside us, and a number that leads to this machine. */
+const withAgents = (theme: Theme): Scene => (vsix, name) => withShop((shop) => withAgent((agent) =>
+  inEditor((editor) => letAgents(editor, theme), { settings: { ...routeTo(shop), ...themeSetting(theme) }, others: [agent] })(vsix, name)));
 
 /** What a person does. */
 export const scenes: Record<string, Scene> = {
-  'first minute, dark': inEditor((editor) => firstMinute(editor, 'Default Dark Modern'), themeSetting('Default Dark Modern')),
-  'first minute, light': inEditor((editor) => firstMinute(editor, 'Default Light Modern'), themeSetting('Default Light Modern')),
-  'first minute, high contrast': inEditor((editor) => firstMinute(editor, 'Default High Contrast'), themeSetting('Default High Contrast')),
-  'walkthrough, dark': inEditor((editor) => walkThrough(editor, 'Default Dark Modern'), { ...themeSetting('Default Dark Modern'), ...stillWalkthrough }),
-  'walkthrough, light': inEditor((editor) => walkThrough(editor, 'Default Light Modern'), { ...themeSetting('Default Light Modern'), ...stillWalkthrough }),
-  'walkthrough, high contrast': inEditor((editor) => walkThrough(editor, 'Default High Contrast'), { ...themeSetting('Default High Contrast'), ...stillWalkthrough }),
+  ...playIn('first minute', firstMinute),
+  ...playIn('walkthrough', walkThrough, { settings: stillWalkthrough }),
   'remote service without a key': inEditor(async ({ workbench }) => {
     await workbench.changeSettings({ 'dialtree.service.mode': 'remote', 'dialtree.service.url': 'http://127.0.0.1:9' });
     await workbench.openTab('Dialtree');
@@ -61,16 +84,13 @@ export const scenes: Record<string, Scene> = {
       await workbench.screenshot(`side-bar-${lookOf(theme)}`);
     }
   }),
-  'workspace, dark': onRemote('Default Dark Modern'),
-  'workspace, light': onRemote('Default Light Modern'),
-  'workspace, high contrast': onRemote('Default High Contrast'),
-  'tests, dark': runTests('Default Dark Modern'),
-  'tests, light': runTests('Default Light Modern'),
-  'tests, high contrast': runTests('Default High Contrast'),
-  'calls, dark': inEditor((editor) => callFromPalette(editor, 'Default Dark Modern'), themeSetting('Default Dark Modern')),
-  'calls, light': inEditor((editor) => callFromPalette(editor, 'Default Light Modern'), themeSetting('Default Light Modern')),
-  'calls, high contrast': inEditor((editor) => callFromPalette(editor, 'Default High Contrast'), themeSetting('Default High Contrast')),
-  'line, dark': inEditor((editor) => connectLine(editor, 'Default Dark Modern'), themeSetting('Default Dark Modern')),
-  'line, light': inEditor((editor) => connectLine(editor, 'Default Light Modern'), themeSetting('Default Light Modern')),
+  ...inLooks('workspace', onRemote),
+  ...playIn('tests', runTests, { files: testFiles }),
+  ...playIn('compare', compareTrees, { files: compareFiles }),
+  ...playIn('cassette', recordCassette, { files: cassetteFiles }),
+  ...playIn('coverage', coverTree, { files: coverageFiles }),
+  ...inLooks('agents', withAgents),
+  ...playIn('calls', callFromPalette),
+  ...playIn('line', connectLine),
   'pages of the service': () => seePages(),
 };

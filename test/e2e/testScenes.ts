@@ -1,14 +1,9 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Locator } from 'playwright-core';
-import { repositoryRoot } from '../host/cache.ts';
-import { withVsix } from '../host/vsix.ts';
 import type { InstalledEditor } from '../host/vsix.ts';
-import { lookOf, themes, themeSetting } from '../host/workbench.ts';
+import { lookOf, themes } from '../host/workbench.ts';
 import type { Theme } from '../host/workbench.ts';
-
-const samples = path.join(repositoryRoot, 'media/samples');
+import { sampleText } from './workspaceFiles.ts';
+import type { Files } from './workspaceFiles.ts';
 
 const balance = `{
   // The first call of a new customer.
@@ -31,35 +26,18 @@ const mission = (name: string, acceptance: string): string => `{
 }
 `;
 
-/** A folder with a practice bank and tests of it: a script and a mission that pass, one of each that fails, and one that is broken. */
-async function withTests<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const root = await mkdtemp(path.join(tmpdir(), 'dialtree-tests-'));
-  try {
-    const folder = path.join(root, 'bank');
-    await mkdir(path.join(folder, 'calls'), { recursive: true });
-    await cp(path.join(samples, 'bank.ivr.json'), path.join(folder, 'calls/bank.ivr.json'));
-    await writeFile(path.join(folder, 'calls/balance.calltest.json'), balance);
-    await writeFile(path.join(folder, 'calls/cards.calltest.json'), balance.replace('Balance by keypad', 'Cards by keypad').replace('You have reached accounts. For your balance, press 1.', 'You have reached cards. For a lost card, press 1.'));
-    await writeFile(path.join(folder, 'calls/draft.calltest.json'), broken);
-    await writeFile(path.join(folder, 'calls/amount.mission.json'), mission('Hear the balance', 'The bank says \\"your balance is two hundred dollars\\".'));
-    await writeFile(path.join(folder, 'calls/agent.mission.json'), mission('Speak to an agent', 'The bank says \\"an agent will be with you\\".'));
-    return await work(folder);
-  } finally {
-    await rm(root, { recursive: true, force: true });
-  }
-}
+/** A practice bank and tests of it: a script and a mission that pass, one of each that fails, and one that is broken. */
+export const testFiles: Files = {
+  'calls/bank.ivr.json': sampleText('bank.ivr.json'),
+  'calls/balance.calltest.json': balance,
+  'calls/cards.calltest.json': balance.replace('Balance by keypad', 'Cards by keypad').replace('You have reached accounts. For your balance, press 1.', 'You have reached cards. For a lost card, press 1.'),
+  'calls/draft.calltest.json': broken,
+  'calls/amount.mission.json': mission('Hear the balance', 'The bank says \\"your balance is two hundred dollars\\".'),
+  'calls/agent.mission.json': mission('Speak to an agent', 'The bank says \\"an agent will be with you\\".'),
+};
 
 /** Finds tests in the Test Explorer, runs them over SIP, and reads what became of them. */
-export const runTests = (theme: Theme) => (vsix: string, name: string): Promise<void> => withTests((workspace) => withVsix(vsix, async (editor) => {
-  try {
-    await play(editor, theme);
-  } catch (error) {
-    await editor.workbench.screenshot(`failed-${name}`);
-    throw error;
-  }
-}, { workspace, settings: themeSetting(theme) }));
-
-async function play({ workbench }: InstalledEditor, theme: Theme): Promise<void> {
+export async function runTests({ workbench }: InstalledEditor, theme: Theme): Promise<void> {
   const { page } = workbench;
   const look = lookOf(theme);
   const keep = (step: string): Promise<string> => workbench.screenshot(`tests-${step}-${look}`);

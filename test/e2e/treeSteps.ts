@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { Workbench } from '../host/workbench.ts';
 
 /** What a person does with files, mappings and their trees. */
@@ -33,7 +33,14 @@ export async function mapShown(workbench: Workbench, name: string): Promise<void
 /** Chooses from the context menu of a row of the side bar. */
 export async function chooseFromMenu({ page }: Workbench, row: Locator, item: string): Promise<void> {
   await row.click({ button: 'right' });
-  await page.getByRole('menuitem', { name: item, exact: true }).click();
+  await chooseItem(page, item);
+}
+
+/** Chooses from the menu that is open. */
+export async function chooseItem(page: Page, item: string): Promise<void> {
+  // A menu that has just come up does not take the mouse yet.
+  await page.getByRole('menuitem', { name: item, exact: true }).hover();
+  await page.keyboard.press('Enter');
 }
 
 /** Takes the place that the dialog `title` offers, which ends with `ending`. */

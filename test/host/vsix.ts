@@ -12,6 +12,8 @@ import { Workbench } from './workbench.ts';
 export interface VsixOptions {
   /** The first window opens a copy of this folder; an empty folder unless told. */
   workspace?: string;
+  /** Packed extensions beside it. */
+  others?: readonly string[];
   /** User settings beside those of a quiet editor. */
   settings?: Settings;
   /** For the extension host. */
@@ -43,7 +45,7 @@ async function openEditor(vsix: string, options: VsixOptions, cleanup: Cleanup):
   const installed = await installServer();
   const profile = await createProfile(options);
   cleanup.add(() => removeProfile(profile));
-  await installExtension(installed, profile, vsix);
+  for (const one of [vsix, ...options.others ?? []]) await installExtension(installed, profile, one);
   const server = await startServer(installed, { ...options, profile });
   cleanup.add(() => server.stop());
   const browser = await launchBrowser({ closesOnSignal: false });

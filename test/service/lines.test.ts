@@ -126,6 +126,11 @@ describe('service: lines', function () {
     await client.call('recordConsent', { phoneNumber: '+12125550123', statement: 'I may test this number' });
     const told = await client.call('callLineEcho', { name: 'main', number: '+12125550123' });
     assert.equal(told.outcome, 'notAnswered');
+    // A short code is the carrier's: it has consent of its own.
+    await assert.rejects(client.call('callLineEcho', { name: 'main', number: '112' }), { status: 403, code: 'forbidden_number' });
+    await assert.rejects(client.call('callLineEcho', { name: 'main', number: '*43' }), { status: 403, code: 'consent_required', details: { phoneNumber: 'sip:*43@trunk.invalid', statement: 'I may test this number' } });
+    await client.call('recordConsent', { phoneNumber: 'sip:*43@trunk.invalid', statement: 'I may test this number' });
+    assert.equal((await client.call('callLineEcho', { name: 'main', number: '*43' })).outcome, 'notAnswered');
     const { apiKey } = await client.call('createApiKey', { name: 'limited', scopes: ['testing:write'], limits: { numbers: ['+49*'] } });
     for (const [name, number] of [['main', '+12125550123'], ['lab', '600']] as const) await assert.rejects(service.clientOf(apiKey).call('callLineEcho', { name, number }), { status: 403, code: 'number_not_allowed' });
   });
@@ -138,23 +143,26 @@ describe('service: lines', function () {
       leg.listen((event) => { if (event.type === 'audio') void leg.hangup(); });
     });
     const { client } = await start({
-      lines: lines({ main: { kind: 'trunk', host: `127.0.0.1:${String(callee.address.port)}`, user, callerId: '+12025550199', numbers: ['+1202555*'] } }), linePasswords: { main: password, lab: password }, parts: { openLine },
+      lines: lines({ main: { kind: 'trunk', host: `127.0.0.1:${String(callee.address.port)}`, user, callerId: '+12025550199', numbers: ['+1212555*'] } }), linePasswords: { main: password, lab: password }, parts: { openLine },
     });
-    const { id } = await client.call('createTestConfig', { name: 'n', phoneNumber: '+12025550107', steps: [{ name: 'call', action: { type: 'dial' } }] });
+    const { id } = await client.call('createTestConfig', { name: 'n', phoneNumber: '+12125550107', steps: [{ name: 'call', action: { type: 'dial' } }] });
+    // Its proxy is on this machine, and the telephone network behind it.
+    await assert.rejects(client.call('runTest', { configId: id }), { status: 403, code: 'consent_required' });
+    await client.call('recordConsent', { phoneNumber: '+12125550107', statement: 'I may test this number' });
     const { items: [run] } = await client.call('runTest', { configId: id });
     const watch = new EventWatch(client);
     await watch.until(async () => (await client.call('getRunResults', { runId: run?.id ?? '' })).status === 'completed');
     await watch.close();
     // It takes those who log in alone.
-    assert.deepEqual(taken, [['sip:+12025550199@127.0.0.1', `sip:+12025550107@127.0.0.1:${String(callee.address.port)}`]]);
+    assert.deepEqual(taken, [['sip:+12025550199@127.0.0.1', `sip:+12125550107@127.0.0.1:${String(callee.address.port)}`]]);
   });
 
   it('is refused before anything is dialled while its password is missing', async () => {
-    const { client } = await start({ lines: lines({ main: { kind: 'trunk', host: '127.0.0.1:9', user, numbers: ['+1202555*'] } }), linePasswords: {} });
-    const { id } = await client.call('createTestConfig', { name: 'n', phoneNumber: '+12025550107', steps: [{ name: 'call', action: { type: 'dial' } }] });
+    const { client } = await start({ lines: lines({ main: { kind: 'trunk', host: '127.0.0.1:9', user, numbers: ['+1212555*'] } }), linePasswords: {} });
+    const { id } = await client.call('createTestConfig', { name: 'n', phoneNumber: '+12125550107', steps: [{ name: 'call', action: { type: 'dial' } }] });
     await assert.rejects(client.call('runTest', { configId: id }), { status: 409, code: 'line_password', message: /Set Line Password…/ });
     assert.equal((await client.call('planCalls', { testConfigId: id })).refusal?.code, 'line_password');
-    const mapping = await client.call('createMapping', { phoneNumber: '+12025550107' });
+    const mapping = await client.call('createMapping', { phoneNumber: '+12125550107' });
     await assert.rejects(client.call('startMapping', { id: mapping.id }), { code: 'line_password' });
     await assert.rejects(client.call('callLineEcho', { name: 'lab', number: '600' }), { code: 'line_password' });
   });
@@ -168,9 +176,10 @@ describe('service: lines', function () {
       leg.answer();
     });
     const { client } = await start({
-      lines: lines({ main: { kind: 'trunk', host: `127.0.0.1:${String(callee.address.port)}`, user, numbers: ['+1202555*'], concurrentCalls: 3, callsPerSecond: 10 } }), linePasswords: { main: password },
+      lines: lines({ main: { kind: 'trunk', host: `127.0.0.1:${String(callee.address.port)}`, user, numbers: ['+1212555*'], concurrentCalls: 3, callsPerSecond: 10 } }), linePasswords: { main: password },
     });
-    const load = { phoneNumber: '+12025550107', concurrency: 3, rampSeconds: 0, holdSeconds: 2 };
+    const load = { phoneNumber: '+12125550107', concurrency: 3, rampSeconds: 0, holdSeconds: 2 };
+    await client.call('recordConsent', { phoneNumber: '+12125550107', statement: 'I may test this number' });
     await assert.rejects(client.call('runLoadTest', { ...load, concurrency: 4 }), { status: 400, code: 'line_limit', message: /3 calls at once/ });
     await assert.rejects(client.call('runLoadTest', { ...load, callsPerSecond: 20 }), { status: 400, code: 'line_limit' });
     assert.equal((await client.call('planCalls', { load: { ...load, concurrency: 4 } })).refusal?.code, 'line_limit');

@@ -13,7 +13,7 @@ export class OpenTrees {
 
   constructor(memento: Pick<Memento, 'get' | 'update'>) {
     this.#memento = memento;
-    this.#earlier = keptSchema.parse(memento.get(key));
+    this.#earlier = keptSchema.parse(memento.get(key) ?? []);
   }
 
   opened(jobId: string, title: string): void {

@@ -25,8 +25,8 @@ export class RunHistory {
 
   constructor(memento: Pick<Memento, 'get' | 'update'>) {
     this.#memento = memento;
-    this.#runs = new Map(Object.entries(keptSchema.parse(memento.get(key))));
-    this.#ends = new Map(Object.entries(keptEndsSchema.parse(memento.get(endsKey))));
+    this.#runs = new Map(Object.entries(keptSchema.parse(memento.get(key) ?? {})));
+    this.#ends = new Map(Object.entries(keptEndsSchema.parse(memento.get(endsKey) ?? {})));
   }
 
   of(testId: string): readonly string[] {

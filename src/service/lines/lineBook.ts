@@ -52,7 +52,7 @@ export class LineBook {
     }
     const isNumber = number === undefined || /^\+\d/.test(number);
     const target = settings.kind === 'uri' ? settings.uri : isNumber ? number ?? '' : `sip:${encodeURIComponent(number)}@${settings.host}`;
-    const dialling = resolveTarget(target, isNumber && number !== undefined ? { [number]: templateOf(settings) } : {}, { [name]: settings });
+    const dialling = resolveTarget(target, isNumber && number !== undefined ? { [number]: templateOf(settings) } : {}, { [name]: settings, ...this.#options.lines });
     return this.#ready({ ...dialling, line: name });
   }
 

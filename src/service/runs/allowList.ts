@@ -5,11 +5,14 @@ import { parseUri } from '../../telephony/sip/uri.ts';
 import { isLoopback, numberIn } from './dialGate.ts';
 import type { Dialling } from './dialGate.ts';
 
+/** What of the way to a target decides whether it is practice. */
+type Way = Pick<Dialling, 'line' | 'exchange'>;
+
 /**
  * Refuses what a limited key may not call. Texts are compared as they are written: another spelling of an address is not on the list.
  * @throws HumanError 403 `number_not_allowed`
  */
-export function demandListed(target: string, limits: KeyLimits | undefined, dialling: Pick<Dialling, 'line'>): void {
+export function demandListed(target: string, limits: KeyLimits | undefined, dialling: Way): void {
   const numbers = limits?.numbers;
   if (!numbers || numbers.some((allowed) => covers(allowed, target, dialling))) return;
   const list = numbers.length === 0 ? 'nothing' : `only ${numbers.join(', ')}`;
@@ -17,9 +20,9 @@ export function demandListed(target: string, limits: KeyLimits | undefined, dial
     { status: 403, code: 'number_not_allowed', details: { phoneNumber: target, numbers } });
 }
 
-function covers(allowed: string, target: string, { line }: Pick<Dialling, 'line'>): boolean {
-  // An exchange of this machine that is a line leads on, by short extensions too.
-  if (allowed === practiceTargets) return line === undefined && isPractice(target);
+function covers(allowed: string, target: string, { line, exchange }: Way): boolean {
+  // An exchange of this machine that is a line, or that numbers are routed to, leads on, by short extensions too.
+  if (allowed === practiceTargets) return line === undefined && exchange !== true && isPractice(target);
   return allowed.endsWith('*') ? target.startsWith(allowed.slice(0, -1)) : target === allowed;
 }
 

@@ -2,17 +2,19 @@ import { HumanError } from '../../contract/errors.ts';
 import type { Routes } from '../../contract/dialPlan.ts';
 import type { Line, Lines } from '../../contract/lines.ts';
 import { dialPlanOf, pingAddressOf } from '../../model/linePlan.ts';
-import { resolveRoute, uriOf } from '../../telephony/dialPlan.ts';
-import type { Route, RouteRefusal } from '../../telephony/dialPlan.ts';
+import { isFiction, refuseShortCode, resolveRoute, uriOf } from '../../telephony/dialPlan.ts';
+import type { DialPlan, Route, RouteRefusal } from '../../telephony/dialPlan.ts';
 import { parseUri } from '../../telephony/sip/uri.ts';
+import { hostReference } from '../../telephony/sip/uri.ts';
 import type { SipUri } from '../../telephony/sip/uri.ts';
 import { DEFAULT_SIP_PORT } from '../../telephony/sip/via.ts';
 
 /**
- * Where a target is dialled, whether the call stays on this machine, and the number that needs a person's consent before it leaves.
- * `costPerMinute`: of the call, where the dial plan tells it. `line`: the one that it goes over, with its login and its limits.
+ * Where a target is dialled, whether the call stays on this machine, and the number, or the SIP address of a short code, that needs a person's consent before it leaves.
+ * `costPerMinute`: of the call, where the dial plan tells it. `line`: the one that it goes over, with its login and its limits. `exchange`: it is on this machine, at the place
+ * of a line that is not gone over, or of a route that hands numbers on: more than an IVR may answer there.
  */
-export interface Dialling { readonly uri: string; readonly lab: boolean; readonly consentFor?: string; readonly costPerMinute?: number; readonly line?: string }
+export interface Dialling { readonly uri: string; readonly lab: boolean; readonly consentFor?: string; readonly costPerMinute?: number; readonly line?: string; readonly exchange?: true }
 
 /**
  * Decides before any packet leaves whether a target may be called, and where that is.
@@ -20,7 +22,7 @@ export interface Dialling { readonly uri: string; readonly lab: boolean; readonl
  */
 export function resolveTarget(target: string, routes: Routes, lines: Lines = {}): Dialling {
   if (!/^sips?:/i.test(target)) {
-    const dialling = fromRoute(target, resolveRoute(target, dialPlanOf(routes, lines)));
+    const dialling = fromRoute(target, routeOf(target, dialPlanOf(routes, lines), lines));
     const uri = dialling.line === undefined ? parseUri(dialling.uri) : undefined;
     return { ...(uri && overLine(lineAt(uri, lines))), ...dialling };
   }
@@ -33,32 +35,60 @@ export function resolveTarget(target: string, routes: Routes, lines: Lines = {})
   // The host stands behind the last @ here, and behind the first one elsewhere.
   if (uri.user?.includes('@') === true) throw new HumanError('A SIP address has one @. Write one that belongs to the user part as %40.', { status: 400, code: 'no_route' });
   const at = lineAt(uri, lines);
-  if (isLoopback(uri.host)) {
-    // A trunk takes numbers, also one that is reached through a gateway of this machine: what must never be dialled is not dialled there.
-    const number = at?.[1].kind === 'trunk' ? numberIn(uri) : undefined;
-    if (number !== undefined) fromRoute(number, resolveRoute(number, { [number]: target }));
-    return { uri: target, lab: true, ...overLine(at) };
-  }
-  if (!at && !hostsOf(routes).has(uri.host.toLowerCase())) {
+  const isTrunk = leadsToTrunk(uri, lines);
+  if (isLoopback(uri.host) && !isTrunk) return { uri: target, lab: true, ...overLine(at), ...(!at && leadsOn(uri, routes, lines) && { exchange: true as const }) };
+  if (!at && !isTrunk && !hostsOf(routes).has(uri.host.toLowerCase())) {
     throw new HumanError('Only SIP addresses on this machine, or on a host that a line or a route of the dial plan names, are dialled. Add a line (Dialtree: Add Line…) or a route (setting dialtree.telephony.routes) to that host.',
       { status: 400, code: 'no_route' });
   }
   const rate = dearestRate(uri.host, routes);
   const dialling = { uri: target, lab: false, ...(rate !== undefined && { costPerMinute: rate }), ...overLine(at) };
   const number = numberIn(uri);
-  if (number === undefined) return dialling;
-  // A trunk takes numbers: an address that carries one is held to the rules for numbers. The route is the address itself.
-  const { consentFor } = fromRoute(number, resolveRoute(number, { [number]: `sip:{number}@${uri.host.includes(':') ? `[${uri.host}]` : uri.host}` }));
-  return { ...dialling, ...(consentFor !== undefined && { consentFor }) };
+  if (number !== undefined) {
+    // A trunk takes numbers: an address that carries one is held to the rules for numbers. The route is the address itself.
+    const { consentFor } = fromRoute(number, resolveRoute(number, { [number]: { uri: `sip:{number}@${hostReference(uri.host)}`, leavesMachine: true } }));
+    return { ...dialling, ...(consentFor !== undefined && { consentFor }) };
+  }
+  const code = spelledBy(uri);
+  if (code === undefined) return dialling;
+  // Extensions are what an exchange of one's own is for. What is not said to be one may be a carrier, where short codes are services that cost.
+  const isOwn = !isTrunk && at?.[1].kind === 'pbx';
+  if (isOwn) return dialling;
+  const refusal = refuseShortCode(code);
+  if (refusal) fromRoute(code, refusal);
+  return { ...dialling, consentFor: `sip:${code}@${hostReference(uri.host.toLowerCase())}${uri.port === undefined ? '' : `:${String(uri.port)}`}` };
+}
+
+/** A route to where a trunk is leads off this machine, by whatever name it calls it. */
+function routeOf(number: string, plan: DialPlan, lines: Lines): Route | RouteRefusal {
+  const route = resolveRoute(number, plan);
+  const uri = 'refused' in route || !route.lab ? undefined : parseUri(route.uri);
+  return uri && leadsToTrunk(uri, lines) ? resolveRoute(number, { [number]: { ...(route as Route), leavesMachine: true } }) : route;
 }
 
 /** The first line whose far side this is; one of kind `uri` is that address alone. An exchange of this machine answers under all names of it. */
-function lineAt(uri: SipUri, lines: Lines): readonly [name: string, line: Line] | undefined {
-  const lineWith = (isHost: (host: string) => boolean): readonly [string, Line] | undefined => Object.entries(lines).find(([, line]) => {
+const lineAt = (uri: SipUri, lines: Lines): readonly [name: string, line: Line] | undefined =>
+  linesAt(uri, Object.entries(lines).filter(([, line]) => line.kind !== 'uri' || decode(parseUri(line.uri)?.user ?? '') === decode(uri.user ?? '')))[0];
+
+function linesAt(uri: SipUri, lines: readonly (readonly [string, Line])[]): readonly (readonly [string, Line])[] {
+  const linesWith = (isHost: (host: string) => boolean): readonly (readonly [string, Line])[] => lines.filter(([, line]) => {
     const own = parseUri(pingAddressOf(line));
-    return own && isHost(own.host) && (own.port ?? DEFAULT_SIP_PORT) === (uri.port ?? DEFAULT_SIP_PORT) && (line.kind !== 'uri' || decode(own.user ?? '') === decode(uri.user ?? ''));
+    return own && isHost(own.host) && (own.port ?? DEFAULT_SIP_PORT) === (uri.port ?? DEFAULT_SIP_PORT);
   });
-  return lineWith((host) => host.toLowerCase() === uri.host.toLowerCase()) ?? (isLoopback(uri.host) ? lineWith(isLoopback) : undefined);
+  const own = linesWith((host) => host.toLowerCase() === uri.host.toLowerCase());
+  return own.length > 0 || !isLoopback(uri.host) ? own : linesWith(isLoopback);
+}
+
+/** A trunk leads to the telephone network wherever its host is: a proxy of this machine passes calls on. */
+const leadsToTrunk = (uri: SipUri, lines: Lines): boolean => linesAt(uri, Object.entries(lines).filter(([, { kind }]) => kind !== 'uri')).some(([, { kind }]) => kind === 'trunk');
+
+/** Whether more than one IVR is at this place of this machine: a line is there, be it another extension of it, or a route that hands numbers on. */
+function leadsOn(uri: SipUri, routes: Routes, lines: Lines): boolean {
+  const isHere = (template: string): boolean => {
+    const own = parseUri(template.replaceAll('{number}', '0'));
+    return own !== undefined && isLoopback(own.host) && (own.port ?? DEFAULT_SIP_PORT) === (uri.port ?? DEFAULT_SIP_PORT);
+  };
+  return linesAt(uri, Object.entries(lines)).length > 0 || Object.entries(routes).some(([key, entry]) => !isFiction(key) && uriOf(entry).includes('{number}') && isHere(uriOf(entry)));
 }
 
 function overLine(at: ReturnType<typeof lineAt>): Pick<Dialling, 'line' | 'costPerMinute'> {
@@ -83,12 +113,16 @@ const longestExtension = 6;
  * is an extension with the number of its exchange (`phone-context`, RFC 3966). A far side may pass over whatever is no digit, and so is it here.
  */
 export function numberIn(uri: SipUri): string | undefined {
-  const user = uri.user ?? '';
-  const spelled = decode(user.split(/[;:]/)[0] ?? '').replaceAll(/[^\p{L}\d*#+]/gu, '');
-  if (!/^[\d*#+]+$/.test(spelled)) return undefined;
-  if (spelled.includes('+') || spelled.length > longestExtension || /;phone-context=/i.test(user)) return spelled;
+  const spelled = spelledBy(uri);
+  if (spelled === undefined || spelled.includes('+') || spelled.length > longestExtension || /;phone-context=/i.test(uri.user ?? '')) return spelled;
   const route = resolveRoute(spelled, {});
   return 'refused' in route && route.refused === 'emergency' ? spelled : undefined;
+}
+
+/** What the user part spells, where that is a number or a code. */
+function spelledBy({ user = '' }: SipUri): string | undefined {
+  const spelled = decode(user.split(/[;:]/)[0] ?? '').replaceAll(/[^\p{L}\d*#+]/gu, '');
+  return /^[\d*#+]+$/.test(spelled) ? spelled : undefined;
 }
 
 function decode(text: string): string {

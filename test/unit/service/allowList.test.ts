@@ -31,6 +31,7 @@ describe('the list of what a key may call', () => {
   it('takes an exchange of this machine that is a line for no practice', () => {
     assert.throws(() => { demandListed('sip:600@127.0.0.1:5060', { numbers: ['practice'] }, { line: 'lab' }); }, { code: 'number_not_allowed' });
     demandListed('sip:600@127.0.0.1:5060', { numbers: ['sip:600@127.0.0.1:5060'] }, { line: 'lab' });
+    assert.throws(() => { demandListed('sip:601@127.0.0.1:5060', { numbers: ['practice'] }, { exchange: true }); }, { code: 'number_not_allowed' });
   });
 
   for (const [number, taken] of [

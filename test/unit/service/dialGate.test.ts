@@ -17,7 +17,6 @@ describe('dial gate', () => {
 
   it('lets a SIP address on a trunk carry no number that a plain number could not be', () => {
     assert.deepEqual(resolveTarget('sip:sales@TRUNK.example.com', routes), { uri: 'sip:sales@TRUNK.example.com', lab: false });
-    assert.deepEqual(resolveTarget('sip:1001@trunk.example.com', routes), { uri: 'sip:1001@trunk.example.com', lab: false });
     assert.equal(resolveTarget('sip:+1-212-555-0123;phone-context=x@trunk.example.com', routes).consentFor, '+12125550123');
     for (const [target, code] of [
       ['sip:112@trunk.example.com', 'forbidden_number'], ['sip:%2B1900%35551234@trunk.example.com', 'forbidden_number'], ['sip:+881612345678@trunk.example.com', 'forbidden_number'],
@@ -46,10 +45,54 @@ describe('dial gate', () => {
     ] as const) assert.equal(resolveTarget(target, {}, lines).line, line, target);
   });
 
+  it('tells an exchange of this machine from an IVR: another extension than that of a line, and where numbers are handed on to', () => {
+    const lines: Lines = { echo: { kind: 'uri', uri: 'sip:600@127.0.0.1:5090', numbers: [] } };
+    const plan = { '+1*': 'sip:{number}@localhost:5060', '+12025550102': 'sip:{number}@127.0.0.1:5071', '+49*': 'sip:practice@127.0.0.1:5070' };
+    for (const [target, exchange] of [
+      ['sip:601@127.0.0.1:5090', true], ['sip:ivr@localhost:5090', true], ['sip:600@127.0.0.1', true], ['sip:600@[::1]:5060', true],
+      ['sip:x@127.0.0.1:5071', undefined], ['sip:x@127.0.0.1:5070', undefined], ['sip:x@127.0.0.1:5091', undefined],
+    ] as const) assert.equal(resolveTarget(target, plan, lines).exchange, exchange, target);
+  });
+
+  it('asks consent for short codes where a carrier may be, and not for extensions of an exchange of one\'s own', () => {
+    const lines: Lines = {
+      main: { kind: 'trunk', host: 'carrier.example.com:5080', numbers: ['+44*'] }, lab: { kind: 'pbx', host: '10.0.0.5', numbers: [] }, both: { kind: 'pbx', host: 'Carrier.example.com:5080', numbers: [] },
+      desk: { kind: 'uri', uri: 'sip:700@desk.example.com', numbers: [] },
+    };
+    for (const [target, consentFor] of [
+      ['sip:1001@trunk.example.com', 'sip:1001@trunk.example.com'], ['sip:*%343@CARRIER.example.com:5080;x=y', 'sip:*43@carrier.example.com:5080'], ['sip:700@desk.example.com', 'sip:700@desk.example.com'],
+      ['sip:600@10.0.0.5', undefined], ['sip:11833@10.0.0.5', undefined], ['sip:echo@trunk.example.com', undefined],
+    ] as const) {
+      const dialling = resolveTarget(target, routes, lines);
+      assert.deepEqual([dialling.lab, dialling.consentFor], [false, consentFor], target);
+    }
+    for (const [target, code] of [
+      ['sip:11833@trunk.example.com', 'forbidden_number'], ['sip:0900@trunk.example.com', 'forbidden_number'], ['sip:09001@carrier.example.com:5080', 'forbidden_number'], ['sip:030123@trunk.example.com', 'not_e164'],
+      // With what an exchange may take for the way out before it.
+      ...['sip:112@10.0.0.5', 'sip:9911@10.0.0.5', 'sip:0112@trunk.example.com', 'sip:*67911@10.0.0.5', 'sip:%23112@10.0.0.5', 'sip:*82%39%399@carrier.example.com:5080', 'sip:911%23@desk.example.com'].map((one) => [one, one.includes('desk') ? 'no_route' : 'forbidden_number'] as const),
+    ] as const) assert.throws(() => resolveTarget(target, routes, lines), { code }, target);
+  });
+
+  it('takes what is declared a trunk for one, also on this machine, by whatever name and route', () => {
+    const lines: Lines = { main: { kind: 'trunk', host: '127.0.0.1:5060', numbers: ['+1*'], costPerMinute: 0.1 }, lab: { kind: 'pbx', host: '127.0.0.1:5080', numbers: ['+49*'] }, own: { kind: 'pbx', host: '127.0.0.3', numbers: ['+33*'] } };
+    const plan = { '+44*': 'sip:{number}@localhost', '+12025550101': 'sip:practice@127.0.0.1:5070', '+12125550199': 'sip:x@127.0.0.1:5070' };
+    assert.deepEqual(resolveTarget('+12125550123', plan, lines), { uri: 'sip:+12125550123@127.0.0.1:5060', lab: false, consentFor: '+12125550123', costPerMinute: 0.1, line: 'main' });
+    for (const [target, consentFor] of [
+      ['+442071838750', '+442071838750'], ['sip:+442071838750@127.0.0.1', '+442071838750'], ['sip:+442071838750@[::1]:5060', '+442071838750'], ['sip:600@localhost', 'sip:600@localhost'], ['sip:sales@127.0.0.1:5060', undefined],
+    ] as const) {
+      const dialling = resolveTarget(target, plan, lines);
+      assert.deepEqual([dialling.lab, dialling.consentFor, dialling.line], [false, consentFor, 'main'], target);
+    }
+    for (const target of ['+12025550101', '+12125550199', '+4930123456', 'sip:600@127.0.0.1:5080', '+33123456789', 'sip:600@127.0.0.3', 'sip:practice@127.0.0.1:5070']) {
+      const { lab, consentFor } = resolveTarget(target, plan, lines);
+      assert.deepEqual([lab, consentFor], [true, undefined], target);
+    }
+    assert.throws(() => resolveTarget('+12025550102', plan, lines), { code: 'no_route', message: /no trunk/ });
+  });
+
   it('dials no emergency line over a trunk whose gateway is on this machine', () => {
     const lines: Lines = { main: { kind: 'trunk', host: '127.0.0.1:5060', numbers: ['+1*'] }, lab: { kind: 'pbx', host: '127.0.0.1:5080', numbers: [] } };
     for (const target of ['sip:911@127.0.0.1', 'sip:%3911@localhost:5060', 'sip:+19005551234@127.0.0.1']) assert.throws(() => resolveTarget(target, {}, lines), { code: 'forbidden_number' }, target);
-    assert.deepEqual(resolveTarget('sip:600@127.0.0.1', {}, lines), { uri: 'sip:600@127.0.0.1', lab: true, line: 'main' });
     // Extensions of an exchange often begin there.
     assert.deepEqual(resolveTarget('sip:100@127.0.0.1:5080', {}, lines), { uri: 'sip:100@127.0.0.1:5080', lab: true, line: 'lab' });
   });

@@ -66,6 +66,8 @@ describe('the lines of a service', () => {
       assert.equal(codeOf(() => book().resolveOn(name, number)), code, `${name} ${String(number)}`);
     }
     assert.equal(codeOf(() => book({}).resolveOn('lab', '600')), 'line_password');
+    assert.equal(book().resolveOn('second', '*43').consentFor, 'sip:*43@trunk.example.com');
+    assert.equal(codeOf(() => book().resolveOn('main', '11833')), 'forbidden_number');
   });
 
   it('carry calls with their login, count them, and let none go beyond their number', async () => {

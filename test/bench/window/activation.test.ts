@@ -1,0 +1,8 @@
+import { dialtree } from '../../host/suite/support.ts';
+
+describe('a new window', () => {
+  it('activates the extension', async () => {
+    const { activationMs } = await dialtree();
+    console.log(`activationMs=${String(activationMs)}`);
+  });
+});

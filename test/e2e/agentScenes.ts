@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createVSIX } from '@vscode/vsce';
+import * as z from 'zod';
+import { parseIvr } from '../../src/practice/ivrSource.ts';
+import { startPractice } from '../../src/practice/server.ts';
+import type { PracticeServer } from '../../src/practice/server.ts';
+import { createSpeechEngine } from '../../src/speech/engine.ts';
+import { repositoryRoot } from '../host/cache.ts';
+import type { InstalledEditor } from '../host/vsix.ts';
+import { lookOf } from '../host/workbench.ts';
+import type { Theme, Workbench } from '../host/workbench.ts';
+import { shopNow } from './shop.ts';
+
+/** Of the shop: a telephone number, which leads to this machine. */
+const number = '+12025550104';
+const mcpConfigSchema = z.object({ mcpServers: z.object({ dialtree: z.object({ url: z.string(), headers: z.record(z.string(), z.string()) }) }) });
+const answerSchema = z.object({ result: z.object({ isError: z.boolean().optional(), content: z.array(z.object({ text: z.string() })).optional(), tools: z.array(z.object({ name: z.string() })).optional() }) });
+
+/** Another extension that uses tools, packed. */
+export async function withAgent<T>(work: (vsix: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'dialtree-agent-'));
+  try {
+    const vsix = path.join(folder, 'agent.vsix');
+    await createVSIX({ cwd: fileURLToPath(new URL('agent', import.meta.url)), packagePath: vsix, dependencies: false, skipLicense: true, allowMissingRepository: true });
+    return await work(vsix);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The shop behind a telephone number: no practice IVR to the editor. */
+export async function withShop<T>(work: (shop: PracticeServer) => Promise<T>): Promise<T> {
+  const speech = createSpeechEngine({ assetsDir: path.join(repositoryRoot, '.assets/speech'), workerUrl: new URL('../../src/speech/worker.ts', import.meta.url) });
+  try {
+    const file = 'shop.ivr.json';
+    const shop = await startPractice([{ ivr: parseIvr(shopNow, file), file, recordings: new Map() }], { port: 0, speech, speakFirst: true });
+    try {
+      return await work(shop);
+    } finally {
+      await shop.close();
+    }
+  } finally {
+    await speech.close();
+  }
+}
+
+export const routeTo = ({ host, port }: PracticeServer): Record<string, unknown> => ({ 'dialtree.telephony.routes': { [number]: `sip:{number}@${host}:${String(port)}` }, 'chat.disableAIFeatures': false });
+
+/** Lets agents in, with a limited key; one asks for a number, and the person lets it; another comes over MCP, with a key of its own. */
+export async function letAgents({ workbench }: InstalledEditor, theme: Theme): Promise<void> {
+  const { page } = workbench;
+  const keep = (step: string): Promise<string> => workbench.screenshot(`agents-${step}-${lookOf(theme)}`);
+  const box = page.locator('.quick-input-widget:visible');
+  const dialog = page.locator('.monaco-dialog-box');
+  const shown = page.locator('.editor-instance .view-lines');
+  await workbench.wears(theme);
+  await workbench.openTab('Dialtree');
+
+  // What they may, off, and on again.
+  await workbench.runCommand('Dialtree: Let Agents Use Dialtree…');
+  const row = (text: string | RegExp): ReturnType<Workbench['quickPick']> => box.locator('.monaco-list-row').filter({ hasText: text });
+  await row('Agents may use Dialtree').waitFor({ timeout: 60_000 });
+  await row(/Numbers they may call.*practice IVRs on this machine/).waitFor();
+  await row(/Calls per day.*300/).waitFor();
+  await keep('1-allowed');
+  await row('Agents may use Dialtree').click();
+  await row('Agents may not use Dialtree').waitFor({ timeout: 30_000 });
+  await keep('2-off');
+  await page.keyboard.press('Escape');
+  await useTool(workbench, 'dialtree_planCalls', { phoneNumber: number });
+  await shown.getByText(/^Refused: /).waitFor({ timeout: 30_000 });
+  await keep('3-refused');
+  await page.keyboard.press('Control+F4');
+  await page.keyboard.press('Escape');
+  await workbench.runCommand('Dialtree: Let Agents Use Dialtree…');
+  await row('Agents may not use Dialtree').click();
+  await row(/Numbers they may call.*practice IVRs on this machine/).waitFor({ timeout: 30_000 });
+  await page.keyboard.press('Escape');
+
+  // A number that is no practice IVR: the editor asks whether the tool may be used, we ask whether agents may call it.
+  await useTool(workbench, 'dialtree_mapNumber', { phoneNumber: number, name: 'Garden Centre', maxDepth: 1, maxCalls: 10 });
+  await dialog.getByText(`Let the agent map ${number}?`).waitFor({ timeout: 30_000 });
+  await keep('4-tool');
+  await dialog.getByRole('button').filter({ hasText: /^(?:Yes|Continue|Allow|OK)$/ }).click();
+  await dialog.getByText(`An agent wants to call ${number}.`).waitFor({ timeout: 30_000 });
+  await dialog.getByText(/At most 10 calls/).waitFor();
+  await keep('5-consent');
+  await workbench.answerDialog('I may test this number');
+  await workbench.treeItem(/^Garden Centre, running/).waitFor({ timeout: 30_000 });
+  await keep('6-mapping');
+  await shown.getByText(/deliveries/).first().waitFor({ timeout: 120_000 });
+  await keep('7-told');
+
+  // What was allowed is seen, and taken back.
+  await workbench.runCommand('Dialtree: Let Agents Use Dialtree…');
+  await row(`practice IVRs on this machine, ${number}`).click();
+  await row(number).waitFor();
+  await keep('8-numbers');
+  await row(number).click();
+  await row(/Numbers they may call/).waitFor();
+  assert.equal(await row(number).count(), 0);
+  await page.keyboard.press('Escape');
+  await workbench.runCommand('Dialtree: Manage API Keys…');
+  await row('Editor\'s agent').waitFor({ timeout: 30_000 });
+  await keep('9-keys');
+  await page.keyboard.press('Escape');
+
+  // Over MCP, as any client does that was given the configuration.
+  await workbench.runCommand('Dialtree: Copy MCP Configuration…');
+  await workbench.quickPick('Claude Code').click();
+  await workbench.quickPick('With a new key').waitFor({ timeout: 30_000 });
+  await keep('10-configuration');
+  await workbench.quickPick('With a new key').click();
+  await workbench.notification(/on the clipboard, with the key/).waitFor({ timeout: 30_000 });
+  await keep('11-copied');
+  const { mcpServers: { dialtree } } = mcpConfigSchema.parse(JSON.parse(await page.evaluate<string>('navigator.clipboard.readText()')));
+  const ask = async (method: string, params: object): Promise<z.output<typeof answerSchema>['result']> => {
+    const response = await fetch(dialtree.url, {
+      method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...dialtree.headers }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    return answerSchema.parse(await response.json()).result;
+  };
+  assert.ok((await ask('tools/list', {})).tools?.some(({ name }) => name === 'createMapping'));
+  const { mappingId } = z.object({ mappingId: z.uuid() }).parse({ mappingId: /"id":\s*"([0-9a-f-]{36})"/.exec((await ask('tools/call', { name: 'listMappings', arguments: {} })).content?.[0]?.text ?? '')?.[1] });
+  const refused = await ask('tools/call', { name: 'startMapping', arguments: { id: mappingId } });
+  assert.equal(refused.isError, true);
+  assert.match(refused.content?.[0]?.text ?? '', /number_not_allowed/);
+
+  // The editor's own list of MCP servers.
+  await workbench.runCommand('MCP: List Servers');
+  await row('Dialtree').waitFor({ timeout: 30_000 });
+  await keep('12-mcp-servers');
+  await page.keyboard.press('Escape');
+}
+
+/** As a model's choice of a tool would. */
+async function useTool(workbench: Workbench, tool: string, input: object): Promise<void> {
+  await workbench.runCommand('Agent: Use Tool…');
+  await workbench.page.locator('.quick-input-widget:visible', { hasText: 'Which tool, with what?' }).waitFor({ timeout: 30_000 });
+  await workbench.answer(JSON.stringify({ tool, ...input }));
+}
