@@ -13,6 +13,7 @@ const setOf = new Map<string, number>(sets.flatMap((words, index) => words.split
 
 /** What a number is written as when its word was taken for another: "press to", "press for". */
 const digitOf: Readonly<Record<string, string>> = { to: '2', too: '2', for: '4', fore: '4', ate: '8', won: '1', oh: '0', o: '0', owe: '0' };
+export const wordsForDigits: readonly string[] = Object.keys(digitOf);
 export const digitHeardAs = (word: string): string | undefined => (Object.hasOwn(digitOf, word) ? digitOf[word] : undefined);
 
 

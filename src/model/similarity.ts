@@ -38,8 +38,11 @@ const contradictionFactor = 0.75;
  * @param heard A text, or its words: the indexes of the answer count those words, or the words of the text between white space.
  */
 export function similarity(expected: string, heard: string | readonly string[]): Similarity {
-  const wanted = spokenTokens(expected, true);
-  const said = spokenTokens(heard, false);
+  return similarityOfTokens(spokenTokens(expected, true), spokenTokens(heard, false));
+}
+
+/** The same for texts that were cut into tokens before, as those that are compared with several. */
+export function similarityOfTokens(wanted: readonly SpokenToken[], said: readonly SpokenToken[]): Similarity {
   const total = wanted.reduce((sum, token) => sum + token.weight, 0);
   if (total === 0) return { score: 1, window: { start: 0, end: 0 }, words: [] };
   const { costs, pairs: pairsTo } = alignTokens(wanted, said);

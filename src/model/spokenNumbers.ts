@@ -46,6 +46,9 @@ const meanings = new Map<string, Meaning>([
   ...Object.entries(scales).map(([word, value]): [string, Meaning] => [word, word.endsWith('th') ? { level: 'scale', value, ordinal: true } : { level: 'scale', value }]),
 ]);
 
+/** Every word that numbers are said with. */
+export const numberWords: readonly string[] = [...meanings.keys()];
+
 function meaningOf(atom: Atom | undefined): Meaning | undefined {
   if (atom === undefined) return undefined;
   if (/^\d+$/.test(atom.text)) return { level: 'digits', value: Number(atom.text), ...(atom.ordinal ? { ordinal: true } : {}) };

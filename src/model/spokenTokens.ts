@@ -2,6 +2,9 @@ import { digitHeardAs, soundOf, type Sound } from './homophones.ts';
 import { negates, rivalKind } from './rivals.ts';
 import { readNumber, type Atom } from './spokenNumbers.ts';
 
+/** Of a number of so many digits. */
+export const numberWeight = (digits: number): number => Math.min(4, 2 + 0.25 * (digits - 1));
+
 /** What is compared: a word, a whole number, or a placeholder. */
 export interface SpokenToken extends Sound {
   /** Same text, same meaning. Numbers are written as digits. */
@@ -24,7 +27,8 @@ export interface SpokenToken extends Sound {
 }
 
 const fillers = new Set(['um', 'umm', 'uh', 'uhm', 'er', 'erm', 'ah', 'hm', 'hmm', 'mm', 'mhm', 'oclock']);
-const weightOf = new Map<string, number>([
+/** Words that say little; each other word weighs 1. */
+export const lightWords: ReadonlyMap<string, number> = new Map<string, number>([
   ...'please a an the so well ok okay then now just'.split(' ').map((word): [string, number] => [word, 0.2]),
   ...('and or to for of in on at is are was be been your you our we will this that it i my with by from me us have has had as if do does did can may key there here they their '
     + 'would could').split(' ').map((word): [string, number] => [word, 0.35]),
@@ -61,7 +65,7 @@ export function spokenTokens(text: string | readonly string[], placeholders: boo
     const shown = (plain: string): string => (shared ? plain : whole.to - whole.from === 1 ? written[whole.from] ?? plain : written.slice(whole.from, whole.to).join(' '));
     if (number) {
       const { digits, segments } = number;
-      tokens.push({ ...whole, kind: 'number', text: digits, key: '', shown: shown(digits), weight: Math.min(4, 2 + 0.25 * (digits.length - 1)), digits, segments, rivals: 'number' });
+      tokens.push({ ...whole, kind: 'number', text: digits, key: '', shown: shown(digits), weight: numberWeight(digits.length), digits, segments, rivals: 'number' });
     } else if (first.any) tokens.push({ ...whole, kind: 'any', text: '*', key: '', shown: '*', weight: 0 });
     else tokens.push({ ...whole, ...wordToken(first.text, atoms[at - 1]), shown: shown(first.text) });
     at = next;
@@ -75,7 +79,7 @@ function wordToken(text: string, before: Atom | undefined): Sound & Pick<SpokenT
   if (negates(text) && !open) return { ...soundOf(text), kind: 'negation', weight: 2 };
   const digits = digitHeardAs(text);
   const rivals = text === 'am' && before?.text === 'i' ? undefined : rivalKind(text);
-  return { ...soundOf(text), kind: 'word', weight: weightOf.get(text) ?? 1, ...(digits === undefined ? {} : { digits }), ...(rivals === undefined ? {} : { rivals }) };
+  return { ...soundOf(text), kind: 'word', weight: lightWords.get(text) ?? 1, ...(digits === undefined ? {} : { digits }), ...(rivals === undefined ? {} : { rivals }) };
 }
 
 /** What most words look like. */

@@ -3,7 +3,8 @@ import type { TreeNode } from '../contract/tree.ts';
 import { compareWays } from './keypadOrder.ts';
 import { indexTree, type Step } from './treeDiff/indexedTree.ts';
 import { matchTrees } from './treeDiff/matchTrees.ts';
-import { saysOtherwise, textReader } from './treeDiff/spokenText.ts';
+import { saysOtherwise } from './treeDiff/saysOtherwise.ts';
+import { SpokenText, textReader } from './treeDiff/spokenText.ts';
 
 /** What a step is called and says. */
 interface Wording { readonly label: string; readonly words: string }
@@ -25,22 +26,22 @@ export function comparedOutlines(base: TreeNode | CalltreeNode, current: TreeNod
   const read = textReader();
   const [before, after] = [indexTree(base, read), indexTree(current, read)];
   const { ways, menus } = matchTrees(before, after);
-  const words = new Map(after.map((step) => [step, asBefore(step.words.text, (menus.base(step) ?? ways.base(step))?.words.text)]));
+  const words = new Map(after.map((step) => [step, asBefore(step.words, (menus.base(step) ?? ways.base(step))?.words)]));
   const wording: WordingOf = (step) => {
     const base = ways.base(step);
     // What was offered is read from the prompt of the menu: while that says the same, so does the label.
     const stays = base?.parent && step.parent && words.get(step.parent) === base.parent.words.text;
-    return { label: base && stays ? base.label.text : asBefore(step.label.text, base?.label.text), words: words.get(step) ?? '' };
+    return { label: base && stays ? base.label.text : asBefore(step.label, base?.label), words: words.get(step) ?? '' };
   };
   return { base: outline(before, ownWording), current: outline(after, wording) };
 }
 
 /** In the words of before where it says the same; else sentence by sentence. */
-function asBefore(now: string, then: string | undefined): string {
-  if (then === undefined || now === '' || then === '') return now;
-  if (!saysOtherwise(then, now)) return then;
-  const said = sentences(then);
-  return sentences(now).map((sentence) => said.find((other) => !saysOtherwise(other, sentence)) ?? sentence).join(' ');
+function asBefore(now: SpokenText, then: SpokenText | undefined): string {
+  if (then === undefined || now.text === '' || then.text === '') return now.text;
+  if (!saysOtherwise(then, now)) return then.text;
+  const [said, saying] = [then, now].map(({ text }) => sentences(text).map((sentence) => new SpokenText(sentence))) as [SpokenText[], SpokenText[]];
+  return saying.map((sentence) => (said.find((other) => !saysOtherwise(other, sentence)) ?? sentence).text).join(' ');
 }
 
 function outline(steps: readonly Step[], wordingOf: WordingOf): string {

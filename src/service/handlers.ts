@@ -38,7 +38,11 @@ import { readSettings, updateSettings } from './workspaces/settings.ts';
 import { readUsage } from './workspaces/usage.ts';
 
 /** Somebody without a key, at this network address. */
-export interface Visitor { readonly address: string }
+export interface Visitor {
+  readonly address: string;
+  /** Aborts when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+}
 /** Somebody with a key that has the operation's scope. */
 export interface Caller extends Visitor { readonly workspaceId: string; readonly principal: Principal }
 type OpenOperation = 'registerWorkspace';
@@ -175,7 +179,7 @@ export function createHandlers({ store, lines, lineCalls, signer, events, jobs, 
 
     listLines: () => Promise.resolve({ items: lines.states() }),
     checkLine: (input, { principal }) => lineCalls.check(principal, input),
-    callLineEcho: (input, { principal }) => lineCalls.echo(principal, input),
+    callLineEcho: (input, { principal, signal }) => lineCalls.echo(principal, input, signal),
 
     getWorkspaceUsage: (_input, { principal }) => readUsage(store, principal, now()),
     getWorkspaceSettings: (_input, { workspaceId }) => readSettings(store.db, workspaceId),

@@ -10,6 +10,7 @@ import { LineCalls } from './lines/lineCalls.ts';
 import { Jobs } from './mapping/jobs.ts';
 import type { AudioAddress } from './mapping/tree.ts';
 import { RunQueue } from './queue/runQueue.ts';
+import { endRunsOfKey } from './runs/keyRuns.ts';
 import { MappingRuns } from './runs/mappingRuns.ts';
 import type { MappingRunsOptions } from './runs/mappingRuns.ts';
 import { Retention } from './runs/retention.ts';
@@ -52,6 +53,8 @@ export interface OpenPartsOptions extends Omit<MappingRunsOptions & TestLaunches
   readonly events: EventBus;
   /** What other processes said of changes may have been missed. */
   readonly onGap: () => void;
+  /** Whoever listens with this key shall hear no more. */
+  readonly onKeyRevoked: (keyId: string) => void;
   readonly audioUrl: (signer: Signer) => AudioAddress;
   /** Where a person opens a claim link. */
   readonly claimUrl: (token: string) => string;
@@ -83,7 +86,12 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     if (options.works) retention.start();
     const activeRuns = (): number => runs.activeCount + launches.activeCount + loads.activeCount + lineCalls.activeCount;
     const jobs = new Jobs({ store, signer, events, recordings, now });
-    const keys = new Keys(store, now, key?.id);
+    const keys = new Keys(store, now, key?.id, async (workspaceId, keyId) => {
+      options.onKeyRevoked(keyId);
+      store.notices?.send({ type: 'revoked', keyId });
+      await endRunsOfKey({ store, runs, launches, loads, lineCalls, log }, workspaceId, keyId);
+    });
+    store.notices?.listen({ onNotice: (notice) => { if (notice.type === 'revoked') options.onKeyRevoked(notice.keyId); } });
     const claims = new Claims(store, now, options.claimUrl);
     const stopExports = exportHourly(store, activeRuns, clock, log);
     return {

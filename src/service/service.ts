@@ -174,7 +174,7 @@ async function startOn(options: Omit<ServiceOptions, 'repair' | 'idleExitSeconds
     openStore: () => database
       ? openPostgresStore(database, clock, log)
       : openEmbeddedStore({ folder, assetsDir: installation.assetsDir, log, now, ...(parts.freeBytes && { freeBytes: parts.freeBytes }) }),
-    works: role !== 'api', onGap: () => { streams.interrupt(); },
+    works: role !== 'api', onGap: () => { streams.interrupt(); }, onKeyRevoked: (keyId) => { streams.endOf(keyId); },
     key, mediaDir: installation.mediaDir, model: options.model, sms, claimUrl: (token) => `${offeredUrl().replace(/\/v1$/, '')}/claim/${token}`, events, recordings, recordingsPath: folder.recordings, line, lines, crawl, perform, performLoad, clock, now, log,
     audioUrl: (signer) => (runId, stepId) => recordingUrl(offeredUrl(), signer, now(), runId, stepId),
   }));

@@ -57,8 +57,9 @@ export async function acceptPlace({ page, quickInput }: Workbench, title: string
 /** Of the open pick of several, ticks these and no others, and goes on. */
 export async function chooseOnly({ page, quickInput }: Workbench, ...labels: readonly string[]): Promise<void> {
   const box = page.locator('.quick-input-widget:visible');
-  const all = box.locator('.quick-input-check-all');
-  for (let at = 0; at < 2 && await box.locator('.quick-input-list .monaco-list-row[aria-checked="true"]').count() > 0; at += 1) await all.click();
+  const all = box.locator('.quick-input-header').getByRole('checkbox').first();
+  if (await all.getAttribute('aria-checked') !== 'true') await all.click();
+  await all.click();
   for (const label of labels) {
     await quickInput.fill(label);
     await box.locator('.quick-input-list .monaco-list-row').filter({ has: page.locator('.label-name', { hasText: label }) }).first().click();

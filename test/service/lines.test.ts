@@ -7,6 +7,7 @@ import type * as z from 'zod';
 import { linesSchema } from '../../src/contract/lines.ts';
 import type { LineState } from '../../src/contract/lines.ts';
 import { createLine } from '../../src/engine/conversation.ts';
+import { echoSecondsAtMost } from '../../src/engine/echo/echoCall.ts';
 import { startEcho } from '../../src/practice/echo.ts';
 import type { EchoServer } from '../../src/practice/echo.ts';
 import { createLog } from '../../src/service/log.ts';
@@ -200,6 +201,37 @@ describe('service: lines', function () {
     while ((await stateOf(client, 'one')).callsNow === 0);
     await assert.rejects(client.call('callLineEcho', { name: 'one', number: 'b' }), { status: 409, code: 'line_busy' });
     assert.equal((await first).outcome, 'heard');
+  });
+
+  it('hangs up an echo call when nobody waits for its answer any more, over REST and MCP, and when its key is revoked', async () => {
+    // Takes the call and sends nothing back: it would go on for as long as an echo call may.
+    let heard = (): void => undefined, over = (_milliseconds: number): void => undefined;
+    const silent = await exchange((leg) => {
+      let frames = 0;
+      leg.listen((event) => {
+        if (event.type === 'audio') { frames += 1; heard(); }
+        if (event.type === 'ended') over(frames * 20);
+      });
+      leg.answer();
+    }, false);
+    const service = await start({ lines: lines({ quiet: { kind: 'pbx', host: `127.0.0.1:${String(silent.address.port)}` } }) });
+    const body = { name: 'quiet', number: 'x' };
+    const made = await service.client.call('createApiKey', { name: 'agent', scopes: ['testing:write'] });
+    let leaving = new AbortController();
+    const post = (url: string, value: object): Promise<unknown> => fetch(url, { method: 'POST', signal: (leaving = new AbortController()).signal, headers: { 'x-api-key': service.apiKey, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }, body: JSON.stringify(value) });
+    for (const [ask, end, told] of [
+      [() => post(`${service.baseUrl}/lines/echo`, body), () => { leaving.abort(); }, { name: 'AbortError' }],
+      [() => post(service.mcpUrl, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'callLineEcho', arguments: body } }), () => { leaving.abort(); }, { name: 'AbortError' }],
+      [() => service.clientOf(made.apiKey).call('callLineEcho', body), () => { void service.client.call('revokeApiKey', { id: made.id }); }, { status: 401 }],
+    ] as const) {
+      const [audio, ended] = [new Promise<void>((resolve) => { heard = resolve; }), new Promise<number>((resolve) => { over = resolve; })];
+      const refused = assert.rejects(ask(), told);
+      await audio;
+      end();
+      await refused;
+      assert.ok(await ended < echoSecondsAtMost * 1000 / 4, 'long before its own end');
+      while ((await stateOf(service.client, 'quiet')).callsNow > 0);
+    }
   });
 
   it('never writes a password, a user or a number into the log', async () => {

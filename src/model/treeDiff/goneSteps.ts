@@ -1,6 +1,6 @@
 import type { Step } from './indexedTree.ts';
 import type { Pairs } from './pairs.ts';
-import { spokenText, type WordWeights } from './spokenText.ts';
+import { SpokenText, type WordWeights } from './spokenText.ts';
 
 const alikeLabel = 0.5;
 
@@ -31,6 +31,6 @@ function isUntried({ node, label, way }: Step, menu: Step, weights: WordWeights)
   const { options = [], phrases = [] } = menu.node;
   const tried = new Set(menu.children.map((child) => child.way));
   if (menu.children.length === 0 && options.length === 0 && phrases.length === 0) return true;
-  const isOffered = (key: string, said: string): boolean => !tried.has(key) && (label.bag.size === 0 ? key === way : (weights.likeness(label, spokenText(said)) ?? (key === way ? 1 : 0)) >= alikeLabel);
+  const isOffered = (key: string, said: string): boolean => !tried.has(key) && (label.bag.size === 0 ? key === way : (weights.likeness(label, new SpokenText(said)) ?? (key === way ? 1 : 0)) >= alikeLabel);
   return options.some((option) => isOffered(option.key, option.label)) || (node.digit === undefined && phrases.some((phrase) => isOffered(phrase, phrase)));
 }

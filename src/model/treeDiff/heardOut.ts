@@ -1,28 +1,74 @@
+import { soundOf } from '../homophones.ts';
 import { similarityOfTokens } from '../similarity.ts';
-import { isNumberWord } from '../spokenNumbers.ts';
-import type { SpokenText } from './spokenText.ts';
+import { heardAsDigit, isDigit, soundsNumber, weightOfSound, type SpokenText } from './spokenText.ts';
 
-/** Below this share of common sounds nobody would take one text for the other, however recognition cut and wrote its words. */
-const leastCommon = 0.6;
-/** Of what is no common word, sounds that follow each other alike count double: words that are heard otherwise keep half of them. */
-const restFactor = 2;
-const tableSize = 1024;
+/** Words that are heard otherwise keep about half of their sounds. */
+const keptShare = 0.5;
+/** What is estimated too low at most. */
+const slack = 0.05;
+const tableSize = 4096;
+
+/** How much of each text is heard in the other, from 0 to 1: the lesser of the two; 0 where it is less than `least`. Texts that have too little in common are not aligned. */
+export function heardOut(one: SpokenText, other: SpokenText, least: number): number {
+  if (!mayBeHeardIn(one, other, least) || !mayBeHeardIn(other, one, least)) return 0;
+  const there = similarityOfTokens(one.tokens, other.tokens).score;
+  const score = there < least ? 0 : Math.min(there, similarityOfTokens(other.tokens, one.tokens).score);
+  return score < least ? 0 : score;
+}
+
+/**
+ * False where the similarity of a text to another, from 0 to 1, is certainly less than this, as far as that can be told without aligning them: by the words that are the same, and by the
+ * neighbouring sounds (q-grams, Ukkonen 1992) that the others have in common.
+ */
+export function mayBeHeardIn(one: SpokenText, other: SpokenText, similarity: number): boolean {
+  const lacking = restOf(one, other);
+  let [whole, rest] = [0, 0];
+  for (const [sound, count] of one.bag) whole += weightOfSound(sound) * count;
+  for (const sound of lacking) rest += weightOfSound(sound);
+  const needed = similarity - slack;
+  if (whole === 0 || 1 - rest / whole >= needed) return true;
+  const surplus = restOf(other, one);
+  // The same number is written in ways that share no sound.
+  if ([...lacking, ...surplus].some(soundsNumber) || (lacking.some(isDigit) && surplus.some(heardAsDigit)) || (lacking.some(heardAsDigit) && surplus.some(isDigit))) return true;
+  return 1 - (rest / whole) * Math.max(0, 1 - pairsInCommon(consonants(lacking), consonants(surplus)) / keptShare) >= needed;
+}
+
+/** The words that the other text lacks. */
+function restOf({ bag }: SpokenText, other: SpokenText): string[] {
+  const rest: string[] = [];
+  for (const [sound, count] of bag) for (let left = count - (other.bag.get(sound) ?? 0); left > 0; left -= 1) rest.push(sound);
+  return rest;
+}
+
+/** A word of one consonant stands there as it is written. */
+const consonants = (sounds: readonly string[]): string => sounds.map((sound) => (/^[a-z]/.test(sound) ? soundOf(sound).key : sound)).join('');
+
 const table = new Int16Array(tableSize);
 
-/** How much of each text is heard in the other, from 0 to 1, the lesser of the two; 0 where `least` is not in reach. Texts that have too little in common are not aligned. */
-export function heardOut(one: SpokenText, other: SpokenText, least: number): number {
-  if (!mayBeAlike(one, other)) return 0;
-  const there = similarityOfTokens(one.tokens, other.tokens).score;
-  return there < least ? 0 : Math.min(there, similarityOfTokens(other.tokens, one.tokens).score);
+/** Share of pairs of neighbours that two texts of sounds have in common (Dice 1945). */
+function pairsInCommon(one: string, other: string): number {
+  const [ours, theirs] = [pairsOf(one), pairsOf(other)];
+  for (const pair of ours) table[pair] = (table[pair] ?? 0) + 1;
+  let both = 0;
+  for (const pair of theirs) {
+    const left = table[pair] ?? 0;
+    if (left > 0) { both += 1; table[pair] = left - 1; }
+  }
+  for (const pair of ours) table[pair] = 0;
+  return 2 * both / Math.max(1, ours.length + theirs.length);
 }
 
-/** Words in common, and pairs of neighbouring sounds (q-grams, Ukkonen 1992) in what is left: both are counted in the length of the texts. */
-export function mayBeAlike(one: SpokenText, other: SpokenText): boolean {
-  const [left, right] = [restOf(one, other), restOf(other, one)];
-  // One and the same number is written in ways that share no sound.
-  if (left.isNumber || right.isNumber) return true;
-  const length = Math.max(one.sounds.length, other.sounds.length);
-  if (length === 0) return true;
-  const rest = Math.max(left.sounds.length, right.sounds.length) / length;
-  return 1 - rest + rest * Math.min(1, restFactor * pairsInCommon(left.sounds, right.sounds)) >= leastCommon;
+/** A vowel sounds at the beginning of a word only, and words are cut otherwise each time. */
+function pairsOf(sounds: string): number[] {
+  const pairs: number[] = [];
+  let before = -1;
+  for (let at = 0; at < sounds.length; at += 1) {
+    const sound = sounds.charCodeAt(at);
+    if (sound === vowel) continue;
+    if (before >= 0) pairs.push((before * 61 + sound) % tableSize);
+    before = sound;
+  }
+  return pairs;
 }
+
+const vowel = 'A'.charCodeAt(0);

@@ -1,4 +1,4 @@
-import { similarity } from '../similarity.ts';
+import { heardOut } from './heardOut.ts';
 import type { Step } from './indexedTree.ts';
 import type { WordWeights } from './spokenText.ts';
 
@@ -44,7 +44,7 @@ export class NearestSteps {
       if (found > score) [best, score, next] = [candidate, found, score];
       else if (found > next) next = found;
     }
-    if (best && score >= doubtful && score < alike && score - next >= margin) score = heardOut(step, best);
+    if (best && score >= doubtful && score < alike && score - next >= margin) score = heardAs(step, best);
     return score >= alike && score - next >= margin ? best : undefined;
   }
 
@@ -57,10 +57,11 @@ export class NearestSteps {
   }
 }
 
-/** The least of what each of the texts says of the other. */
-function heardOut(step: Step, other: Step): number {
-  const texts = step.behind === 'menu' ? [[step.words, other.words]] as const : [[step.words, other.words], [step.label, other.label]] as const;
-  return Math.min(...texts.filter(([one, another]) => one.text !== '' || another.text !== '').map(([one, another]) => Math.min(similarity(one.text, another.text).score, similarity(another.text, one.text).score)));
+/** Its prompt, and at an end its label too; a text that both lack says nothing. */
+function heardAs(step: Step, other: Step): number {
+  const words = heardOut(step.words, other.words, alike);
+  if (step.behind === 'menu' || words === 0 || (step.label.text === '' && other.label.text === '')) return words;
+  return Math.min(words, heardOut(step.label, other.label, alike));
 }
 
 class Index {

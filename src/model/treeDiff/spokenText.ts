@@ -1,38 +1,70 @@
-import { soundOf } from '../homophones.ts';
-import { similarity, type AlignedWords } from '../similarity.ts';
-import { spokenTokens, type SpokenToken } from '../spokenTokens.ts';
+import { soundOf, wordsForDigits } from '../homophones.ts';
+import { numberWords } from '../spokenNumbers.ts';
+import { lightWords, numberWeight, spokenTokens, type SpokenToken } from '../spokenTokens.ts';
 
-/** A prompt or a label, prepared for comparing with many others. */
-export interface SpokenText {
-  readonly text: string;
-  /** How often each word stands there, told by its sound as recognition hears it. */
-  readonly bag: ReadonlyMap<string, number>;
-  /** The bag as one text: the same for texts of the same words in the same order. */
-  readonly sounds: string;
-}
-
-const digits: Readonly<Record<string, string>> = { zero: '0', one: '1', two: '2', three: '3', four: '4', five: '5', six: '6', seven: '7', eight: '8', nine: '9', pound: '#', hash: '#', star: '*' };
+const digits: ReadonlyMap<string, string> = new Map(Object.entries({ zero: '0', one: '1', two: '2', three: '3', four: '4', five: '5', six: '6', seven: '7', eight: '8', nine: '9', pound: '#', hash: '#', star: '*' }));
 const silent = new Set(['um', 'uh', 'er', 'erm', 'ah', 'hm', 'please']);
 
-export function spokenText(given: string | undefined): SpokenText {
-  const text = (given ?? '').replace(/\s+/g, ' ').trim();
-  const bag = new Map<string, number>();
-  const sounds: string[] = [];
-  for (const [word] of text.toLowerCase().replace(/['’]/g, '').matchAll(/[\p{L}\p{M}]+|\d+|[*#]/gu)) {
-    if (silent.has(word)) continue;
-    const key = Object.hasOwn(digits, word) ? digits[word] ?? word : soundOf(word).key;
-    const sound = key.length > 1 || Object.hasOwn(digits, word) ? key : word;
-    bag.set(sound, (bag.get(sound) ?? 0) + 1);
-    sounds.push(sound);
+/** A prompt or a label, prepared for comparing with many others. What only some comparisons ask for is worked out when it is asked. */
+export class SpokenText {
+  readonly text: string;
+  /** Its words by their sound as recognition hears it, with spaces between them: the same for texts of the same words in the same order. */
+  readonly sounds: string;
+  #bag: ReadonlyMap<string, number> | undefined;
+  #tokens: readonly SpokenToken[] | undefined;
+
+  constructor(given: string | undefined) {
+    this.text = (given ?? '').replace(/\s+/g, ' ').trim();
+    this.sounds = soundsOf(this.text);
   }
-  return { text, bag, sounds: sounds.join(' ') };
+
+  /** How often each sound stands there. */
+  get bag(): ReadonlyMap<string, number> {
+    if (this.#bag) return this.#bag;
+    const bag = new Map<string, number>();
+    if (this.sounds !== '') for (const sound of this.sounds.split(' ')) bag.set(sound, (bag.get(sound) ?? 0) + 1);
+    return this.#bag = bag;
+  }
+
+  /** As words are aligned. A transcript is no pattern: its `*` is the key. */
+  get tokens(): readonly SpokenToken[] {
+    return this.#tokens ??= spokenTokens(this.text.replaceAll('*', ' star '), false);
+  }
 }
+
+function soundsOf(text: string): string {
+  const lower = text.toLowerCase();
+  // Most texts are plain letters, which are found much faster.
+  const words = (/['’]/.test(lower) ? lower.replace(/['’]/g, '') : lower).match(/[^\0-\x7f]/.test(lower) ? /[\p{L}\p{M}]+|\d+|[*#]/gu : /[a-z]+|\d+|[*#]/g) ?? [];
+  return words.filter((word) => !silent.has(word)).map(soundIn).join(' ');
+}
+
+function soundIn(word: string): string {
+  const digit = digits.get(word);
+  if (digit !== undefined) return digit;
+  const { key } = soundOf(word);
+  return key.length > 1 ? key : word;
+}
+
+const numberSounds = new Set(numberWords.filter((word) => !digits.has(word)).map(soundIn));
+/** Whether a sound may be a number that can be written otherwise; a digit is always the same sound. */
+export const soundsNumber = (sound: string): boolean => numberSounds.has(sound) || /^\d\d/.test(sound);
+
+export const isDigit = (sound: string): boolean => /^\d$/.test(sound);
+const digitSounds = new Set(wordsForDigits.map(soundIn));
+/** Whether a sound may be that of a digit's word which was taken for another word, as "won" for 1. */
+export const heardAsDigit = (sound: string): boolean => digitSounds.has(sound);
+
+const lightSounds = new Map<string, number>();
+for (const [word, weight] of lightWords) lightSounds.set(soundIn(word), Math.min(weight, lightSounds.get(soundIn(word)) ?? 1));
+/** What a word of this sound weighs at least where words are aligned. */
+export const weightOfSound = (sound: string): number => lightSounds.get(sound) ?? (/^\d/.test(sound) ? numberWeight(sound.length) : 1);
 
 /** Two trees of one house say mostly the same: each text is read once. */
 export function textReader(): (given: string | undefined) => SpokenText {
   const known = new Map<string | undefined, SpokenText>();
   return (given) => {
-    const text = known.get(given) ?? spokenText(given);
+    const text = known.get(given) ?? new SpokenText(given);
     known.set(given, text);
     return text;
   };
@@ -40,27 +72,32 @@ export function textReader(): (given: string | undefined) => SpokenText {
 
 /** Words that stand in every menu tell little of which menu it is. */
 const common = new Set('for to press or the a an your you our we have has are is of and if in on at this that call calling thank thanks menu option options following dial enter say hold while will be'.split(' ')
-  .map((word) => [...spokenText(word).bag.keys()][0] ?? word));
+  .map(soundIn));
 const commonShare = 0.2;
 
 /** How alike texts are by their words, where a word counts more the fewer texts of a house have it (inverse document frequency, Spärck Jones 1972). */
 export class WordWeights {
-  readonly #count: number;
-  readonly #frequency = new Map<string, number>();
+  readonly #texts: readonly SpokenText[];
+  #frequency: ReadonlyMap<string, number> | undefined;
+  readonly #weights = new Map<string, number>();
 
   constructor(texts: readonly SpokenText[]) {
-    this.#count = texts.length;
-    for (const { bag } of texts) for (const word of bag.keys()) this.#frequency.set(word, (this.#frequency.get(word) ?? 0) + 1);
+    this.#texts = texts;
   }
 
   of(word: string): number {
+    const known = this.#weights.get(word);
+    if (known !== undefined) return known;
+    const frequency = this.#frequency ??= frequencies(this.#texts);
     const share = common.has(word) || /^\d$/.test(word) ? commonShare : 1;
-    return share * Math.log(1 + this.#count / (this.#frequency.get(word) ?? 1)) / Math.log(1 + this.#count);
+    const weight = share * Math.log(1 + this.#texts.length / (frequency.get(word) ?? 1)) / Math.log(1 + this.#texts.length);
+    this.#weights.set(word, weight);
+    return weight;
   }
 
   /** 1 for the same words, 0 for none in common (Dice 1945, weighted). Undefined where either says nothing. */
   likeness(a: SpokenText, b: SpokenText): number | undefined {
-    if (a.bag.size === 0 || b.bag.size === 0) return undefined;
+    if (a.sounds === '' || b.sounds === '') return undefined;
     if (a.sounds === b.sounds) return 1;
     let both = 0;
     let all = 0;
@@ -74,44 +111,11 @@ export class WordWeights {
   }
 }
 
-/** Of one prompt heard twice, recognition misses or makes up a word here and there, seldom a whole clause: so much meaning in one piece is another wording. */
-const clauseWeight = 2.5;
-const alikeScore = 0.8;
-/** Less than one word that carries meaning says nothing. */
-const leastWeight = 1;
-
-/**
- * Whether two transcripts of a prompt say different things: other numbers, keys, days or a "not" more or less; a clause more or less; or too few words in common.
- * What recognition hears differently from call to call is no difference, nor are case, punctuation, fillers and the writing of numbers.
- */
-export function saysOtherwise(a: string, b: string): boolean {
-  if (a === b) return false;
-  const [one, other] = [plain(a), plain(b)];
-  const [oneTokens, otherTokens] = [spokenTokens(one, false), spokenTokens(other, false)];
-  if (oneTokens.length === otherTokens.length && oneTokens.every(({ text }, index) => text === otherTokens[index]?.text)) return false;
-  const [oneWeight, otherWeight] = [weightOf(oneTokens), weightOf(otherTokens)];
-  if (oneWeight < leastWeight || otherWeight < leastWeight) return Math.max(oneWeight, otherWeight) >= clauseWeight;
-  const { score, words, window } = similarity(one, other);
-  if (score < alikeScore || words.some(({ contradicts }) => contradicts) || hasClause(words)) return true;
-  // Words before and after the window were not looked at.
-  const covered = window.start === 0 && window.end === other.split(' ').filter((word) => word !== '').length;
-  if (covered) return false;
-  const back = similarity(other, one);
-  return back.score < alikeScore || back.words.some(({ contradicts }) => contradicts) || hasClause(back.words);
-}
-
-/** A transcript is no pattern: its `*` is the key. */
-const plain = (text: string): string => text.replaceAll('*', ' star ').replace(/\s+/g, ' ');
-const weightOf = (tokens: readonly SpokenToken[]): number => tokens.reduce((sum, { weight }) => sum + weight, 0);
-
-/** Whether a whole clause has nothing that sounds like it on the other side. */
-function hasClause(words: readonly AlignedWords[]): boolean {
-  let [lacking, surplus] = [0, 0];
-  for (const { outcome, expected, heard } of words) {
-    if (outcome === 'same' || outcome === 'alike') [lacking, surplus] = [0, 0];
-    else if (outcome === 'extra') surplus += weightOf(spokenTokens(heard, false));
-    else lacking += weightOf(spokenTokens(expected, false));
-    if (Math.max(lacking, surplus) >= clauseWeight) return true;
-  }
-  return false;
+/** In how many texts each word stands. The same text of many steps is read once. */
+function frequencies(texts: readonly SpokenText[]): ReadonlyMap<string, number> {
+  const times = new Map<SpokenText, number>();
+  for (const text of texts) times.set(text, (times.get(text) ?? 0) + 1);
+  const found = new Map<string, number>();
+  for (const [{ bag }, count] of times) for (const word of bag.keys()) found.set(word, (found.get(word) ?? 0) + count);
+  return found;
 }

@@ -2,7 +2,7 @@ import type { TreeChange, TreeChangeKind } from '../../contract/treeDiff.ts';
 import { differingWords } from './differingWords.ts';
 import type { Step } from './indexedTree.ts';
 import type { Match } from './matchTrees.ts';
-import { saysOtherwise } from './spokenText.ts';
+import { saysOtherwise } from './saysOtherwise.ts';
 
 /** Later by both: short prompts vary by tenths of a second from call to call. */
 const slowerByMs = 300;
@@ -29,7 +29,7 @@ function reworded(base: Step, current: Step, menus: Match['menus']): TreeChange 
   // People say something else each time.
   if (!sameMenu && (!isEnd || (base.node.end === 'human' && current.node.end === 'human'))) return undefined;
   // Silence was heard; what no file tells was not.
-  if (base.node.transcript === undefined || current.node.transcript === undefined || !saysOtherwise(base.words.text, current.words.text)) return undefined;
+  if (base.node.transcript === undefined || current.node.transcript === undefined || !saysOtherwise(base.words, current.words)) return undefined;
   const [before, after] = [base.words.text, current.words.text];
   return change('reworded', base, current, { before, after, sentence: `${promptAt(current)} says something else: ${differingWords(before, after)}.` });
 }

@@ -117,13 +117,13 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
   });
 
   app.all('/mcp', (context) => answerMcp({
-    request: context.req.raw, requestId: context.get('requestId'), asking: { address: context.env.address, principal: context.get('principal') }, open: parts.handlers, log: parts.log,
+    request: context.req.raw, requestId: context.get('requestId'), asking: { address: context.env.address, signal: context.req.raw.signal, principal: context.get('principal') }, open: parts.handlers, log: parts.log,
   }));
   app.get('/v1/events', (context) => {
     const principal = context.get('principal');
     if (!principal) throw unauthorized();
     if (!principal.scopes.has('mapping:read')) throw new HumanError('This API key lacks the scope mapping:read. Use a key that has it.', { status: 403, code: 'missing_scope' });
-    return parts.streams.open(principal.workspaceId, context.req.raw.signal);
+    return parts.streams.open(principal, context.req.raw.signal);
   });
   addRestRoutes(app, parts.handlers, async (request, work) => await doOnce((await parts.pages()).store, parts.now, request, work));
 

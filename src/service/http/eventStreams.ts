@@ -1,5 +1,6 @@
 import type { Clock, TimerHandle } from '../../telephony/clock.ts';
 import type { EventBus } from '../events.ts';
+import type { Principal } from '../workspaces/principal.ts';
 
 const heartbeatMs = 15_000;
 /** A listener that reads this slowly is cut off; it reconnects and reads everything again. */
@@ -10,7 +11,8 @@ export class EventStreams {
   readonly #events: EventBus;
   readonly #clock: Clock;
   readonly #onCount: () => void;
-  readonly #closers = new Set<() => void>();
+  /** With whose key each was opened. */
+  readonly #closers = new Map<() => void, string>();
   #closed = false;
 
   constructor(events: EventBus, clock: Clock, onCount: () => void) {
@@ -21,7 +23,7 @@ export class EventStreams {
 
   get count(): number { return this.#closers.size; }
 
-  open(workspaceId: string, signal: AbortSignal): Response {
+  open({ workspaceId, keyId }: Pick<Principal, 'workspaceId' | 'keyId'>, signal: AbortSignal): Response {
     const encoder = new TextEncoder();
     let close = (): void => undefined;
     const body = new ReadableStream<Uint8Array>({
@@ -47,7 +49,7 @@ export class EventStreams {
           try { controller.close(); } catch { /* The listener left first. */ }
           this.#onCount();
         };
-        this.#closers.add(close);
+        this.#closers.set(close, keyId);
         this.#onCount();
         write('retry: 1000\n\n');
         beat();
@@ -61,7 +63,12 @@ export class EventStreams {
 
   /** Ends the streams that are open; their listeners connect again and read everything anew. */
   interrupt(): void {
-    for (const close of [...this.#closers]) close();
+    for (const close of [...this.#closers.keys()]) close();
+  }
+
+  /** Ends what was opened with this key. */
+  endOf(keyId: string): void {
+    for (const [close, opened] of [...this.#closers]) if (opened === keyId) close();
   }
 
   closeAll(): void {

@@ -23,7 +23,7 @@ export function addRestRoutes(app: Hono<AppEnvironment>, open: OpenHandlers, onc
       const operation = name as OperationName;
       const input = await readArguments(context, rest.method);
       const principal = context.get('principal');
-      const work = (): Promise<unknown> => invoke(operation, input, { address: context.env.address, principal }, open);
+      const work = (): Promise<unknown> => invoke(operation, input, { address: context.env.address, signal: context.req.raw.signal, principal }, open);
       const key = rest.method === 'post' ? context.req.header('idempotency-key') : undefined;
       // Who may not ask gets no answer that somebody else got.
       if (key !== undefined) demandScope(operation, principal);

@@ -17,6 +17,7 @@ import { RunSlot } from '../runs/runSlot.ts';
 import type { Store } from '../store/store.ts';
 import { admit, settle } from '../workspaces/admission.ts';
 import { localWorkspaceId } from '../workspaces/localKey.ts';
+import { unauthorized } from '../workspaces/principal.ts';
 import type { Principal } from '../workspaces/principal.ts';
 import { accountOf, setPasswordOf } from './lineBook.ts';
 import type { LineBook } from './lineBook.ts';
@@ -34,12 +35,14 @@ export interface LineCallsOptions {
 const pool = 'testing';
 /** Somebody waits for the answer: a line that is full is told, and not waited for. */
 const waitMs = 1500;
+const left = 'Nobody waits for this call any more, so it was hung up.';
 const stopped = 'The service was stopped during this call. Try it again.';
 
 /** Asks lines whether they are there, and calls echo numbers over them. Each has an agent of its own, so that a broken line disturbs no run. */
 export class LineCalls {
   readonly #options: LineCallsOptions;
-  readonly #active = new Map<AbortController, Promise<unknown>>();
+  /** By run. */
+  readonly #active = new Map<string, { readonly controller: AbortController; readonly done: Promise<unknown> }>();
 
   constructor(options: LineCallsOptions) { this.#options = options; }
 
@@ -58,7 +61,8 @@ export class LineCalls {
     return check;
   }
 
-  async echo(principal: Principal, { name, number }: z.output<typeof callLineEchoSchema>): Promise<LineEcho> {
+  /** Aborting `asking`, as when nobody waits for the answer any more, hangs up. */
+  async echo(principal: Principal, { name, number }: z.output<typeof callLineEchoSchema>, asking: AbortSignal): Promise<LineEcho> {
     const { store, lines, log } = this.#options;
     const { workspaceId } = principal;
     const line = lines.settingsOf(name);
@@ -66,21 +70,36 @@ export class LineCalls {
     const permit = await permitCalls(store, { resolve: () => lines.resolveOn(name, number) }, { workspace_id: workspaceId, phone_number: phoneNumber }, principal);
     const runId = randomUUID();
     const controller = new AbortController();
+    const leave = (): void => { controller.abort(new HumanError(left, { status: 400, code: 'cancelled' })); };
+    if (asking.aborted) leave();
+    asking.addEventListener('abort', leave, { once: true });
     const calling = this.#call(principal, runId, { name, uri: permit.uri, costPerMinute: permit.costPerMinute, line }, controller);
-    this.#active.set(controller, calling.catch(() => undefined));
+    this.#active.set(runId, { controller, done: calling.catch(() => undefined) });
     try {
       return await calling;
     } finally {
-      this.#active.delete(controller);
+      asking.removeEventListener('abort', leave);
+      this.#active.delete(runId);
       log.info({ runId, line: name }, 'echo call ended');
     }
   }
 
+  /** Hangs up, and settles when the call has ended; where another process places it, that one learns of it within seconds. */
+  async cancel(runId: string): Promise<void> {
+    const active = this.#active.get(runId);
+    if (!active) {
+      await this.#options.store.writeUnguarded((transaction) => transaction.updateTable('slots').set({ cancelled: true }).where('run_id', '=', runId).execute());
+      return;
+    }
+    active.controller.abort(unauthorized());
+    await active.done;
+  }
+
   /** Hangs up, and settles when all calls have ended. */
   async stop(): Promise<void> {
-    const active = [...this.#active];
-    for (const [controller] of active) controller.abort(new HumanError(stopped, { status: 503, code: 'stopping' }));
-    await Promise.all(active.map(([, calling]) => calling));
+    const active = [...this.#active.values()];
+    for (const { controller } of active) controller.abort(new HumanError(stopped, { status: 503, code: 'stopping' }));
+    await Promise.all(active.map(({ done }) => done));
   }
 
   async #call(principal: Principal, runId: string, { name, uri, costPerMinute, line }: { readonly name: string; readonly uri: string; readonly costPerMinute: number | undefined; readonly line: Line }, controller: AbortController): Promise<LineEcho> {
@@ -118,6 +137,7 @@ export class LineCalls {
     try {
       return await lines.take(name, AbortSignal.any([signal, late.signal]));
     } catch (error) {
+      if (signal.reason instanceof HumanError) throw signal.reason;
       if (!(error instanceof DialError)) throw error;
       throw new HumanError(`The line ${name} carries as many calls as it may. Wait for one to end, then try again.`, { status: 409, code: 'line_busy' });
     } finally {

@@ -95,20 +95,27 @@ export class MappingRuns {
 
   /** Ends the active run of a job, if there is one, and settles when it has ended, also where another process carries it out. */
   async cancel(jobId: string): Promise<void> {
+    const run = await this.#options.store.db.selectFrom('mapping_runs').select('id').where('job_id', '=', jobId).where('status', '=', 'running').executeTakeFirst();
+    if (run) await this.cancelRun(run.id, cancelled.reason);
+  }
+
+  /** Ends this run where it goes on, as `cancel`. Where another process carries it out, that one tells its own reason. */
+  async cancelRun(runId: string, reason: string): Promise<void> {
     const { store, queue, clock, now } = this.#options;
+    const ending: Failed = { how: 'failed', reason };
     for (;;) {
-      const run = await store.db.selectFrom('mapping_runs').selectAll().where('job_id', '=', jobId).where('status', '=', 'running').executeTakeFirst();
+      const run = await store.db.selectFrom('mapping_runs').selectAll().where('id', '=', runId).where('status', '=', 'running').executeTakeFirst();
       if (!run) return;
       const active = this.#active.get(run.id);
       if (active) {
-        active.end(cancelled);
+        active.end(ending);
         await active.done;
       } else if (store.notices && await isHeld(store.db, run.id, now())) {
         // The word may be lost on its way: it also stands where the holder looks every few seconds.
         await store.writeUnguarded((transaction) => transaction.updateTable('slots').set({ cancelled: true }).where('run_id', '=', run.id).execute());
         store.notices?.send({ type: 'cancel', runId: run.id });
         await new Promise<void>((resolve) => { clock.setTimeout(resolve, askAgainMs); });
-      } else if (await this.#end(run, cancelled)) {
+      } else if (await this.#end(run, ending)) {
         await queue.remove(run.id);
       }
     }

@@ -6,7 +6,9 @@ export type Notice =
   /** A run waits in the queue. */
   | { readonly type: 'work' }
   /** Whoever carries this run out shall end it. */
-  | { readonly type: 'cancel'; readonly runId: string };
+  | { readonly type: 'cancel'; readonly runId: string }
+  /** Streams of events that were opened with this key end. */
+  | { readonly type: 'revoked'; readonly keyId: string };
 
 /** Tells the other processes, and hears them. Notices may be lost: what must happen also stands in the store. */
 export interface Notices {

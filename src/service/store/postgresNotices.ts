@@ -15,6 +15,7 @@ const sentSchema = z.object({
     z.object({ type: z.literal('event'), workspaceId: z.string(), event: workspaceEventSchema }),
     z.object({ type: z.literal('work') }),
     z.object({ type: z.literal('cancel'), runId: z.string() }),
+    z.object({ type: z.literal('revoked'), keyId: z.string() }),
   ]),
 });
 

@@ -93,18 +93,18 @@ export class LoadRuns {
   }
 
   /** Ends a load test, and settles when all its calls are hung up. */
-  async cancel(workspaceId: string, id: string): Promise<void> {
+  async cancel(workspaceId: string, id: string, reason = cancelled): Promise<void> {
     const { store, queue, clock, now } = this.#options;
     for (;;) {
       const row = await store.db.selectFrom('load_tests').selectAll().where('id', '=', id).where('workspace_id', '=', workspaceId).executeTakeFirst();
       if (row?.status !== 'running') return;
       const active = this.#active.get(id);
       if (active) {
-        active.controller.abort(cancelled);
+        active.controller.abort(reason);
         await active.done;
       } else if (!row.begun || (now().getTime() - row.started_at.getTime() > beginningMs && !await isHeld(store.db, id, now()))) {
         // Where a worker has begun it meanwhile, it is looked at again.
-        if (await this.#end(row, row.begun ? { status: 'failed', reason: interrupted } : { status: 'aborted', reason: cancelled })) await queue.remove(id);
+        if (await this.#end(row, row.begun ? { status: 'failed', reason: interrupted } : { status: 'aborted', reason })) await queue.remove(id);
       } else {
         await store.writeUnguarded((transaction) => transaction.updateTable('slots').set({ cancelled: true }).where('run_id', '=', id).execute());
         store.notices?.send({ type: 'cancel', runId: id });

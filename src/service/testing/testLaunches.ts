@@ -110,14 +110,14 @@ export class TestLaunches {
   }
 
   /** Ends a run, and settles when it has ended, also where another process carries it out. */
-  async cancel(workspaceId: string, runId: string): Promise<void> {
+  async cancel(workspaceId: string, runId: string, reason = cancelled): Promise<void> {
     const { store, clock, now } = this.#options;
     for (;;) {
       const run = await store.db.selectFrom('test_runs').selectAll().where('id', '=', runId).where('workspace_id', '=', workspaceId).executeTakeFirst();
       if (!run || run.completed_at) return;
       const active = this.#activeRun(runId);
       if (active) {
-        active.controller.abort(cancelled);
+        active.controller.abort(reason);
         await active.done;
       } else if (run.attempt === null || !await isHeld(store.db, launchOf(run), now())) {
         await this.#end(run, errorEnd(run, run.attempt === null ? notBegun : interrupted));
@@ -131,6 +131,14 @@ export class TestLaunches {
     }
   }
 
+  /** Ends all runs of a launch, the one under way first, as `cancel`: none of the others is begun meanwhile. */
+  async cancelLaunch(workspaceId: string, launchId: string, reason: string): Promise<void> {
+    const { store } = this.#options;
+    await store.writeUnguarded((transaction) => transaction.updateTable('test_runs').set({ cancelled: true }).where('launch_id', '=', launchId).where('workspace_id', '=', workspaceId).where('completed_at', 'is', null).execute());
+    const open = await this.#open(launchId);
+    for (const run of open.toSorted((one, other) => Number(one.attempt === null) - Number(other.attempt === null))) await this.cancel(workspaceId, run.id, reason);
+  }
+
   /** Carries a launch out; the queue's worker calls this. Rejects where another worker shall have the rest. */
   async carryOut(launchId: string): Promise<void> {
     const { store, clock, now, log } = this.#options;
@@ -139,15 +147,15 @@ export class TestLaunches {
     const attempt = launch.attempts;
     const held: HeldRun = { workspaceId: launch.workspace_id, runId: launchId, pool, attempt };
     // Where another process had this launch, nobody goes on with the call that it was in.
-    for (const run of await this.#open(launchId)) if (run.attempt !== null) await this.#end(run, errorEnd(run, interrupted));
+    for (const run of await this.#open(launchId)) if (run.attempt !== null || run.cancelled) await this.#end(run, errorEnd(run, run.attempt === null ? notBegun : interrupted));
     const slot = new RunSlot({ store, clock, now, log, run: held, onEnd: (why) => { if (why === 'lost') this.#active.get(launchId)?.controller.abort(interrupted); } });
     let budgetSeconds = await slot.hold();
     try {
       for (;;) {
         if (this.#stopping) break;
         const run = await store.db.updateTable('test_runs').set({ attempt, started_at: now() })
-          .where('id', '=', (row) => row.selectFrom('test_runs').select('id').where('launch_id', '=', launchId).where('attempt', 'is', null).where('completed_at', 'is', null).orderBy('position').limit(1))
-          .where('completed_at', 'is', null).returningAll().executeTakeFirst();
+          .where('id', '=', (row) => row.selectFrom('test_runs').select('id').where('launch_id', '=', launchId).where('attempt', 'is', null).where('completed_at', 'is', null).where('cancelled', '=', false).orderBy('position').limit(1))
+          .where('completed_at', 'is', null).where('cancelled', '=', false).returningAll().executeTakeFirst();
         if (!run) break;
         const seconds = await this.#carryOutRun(run, budgetSeconds);
         if (budgetSeconds !== undefined) budgetSeconds = Math.max(0, budgetSeconds - seconds);

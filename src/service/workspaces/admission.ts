@@ -11,6 +11,7 @@ import type { Database } from '../store/schema.ts';
 import { demandBudget, readBudgets } from './budgets.ts';
 import type { WantedCalls } from './budgets.ts';
 import { lockWorkspace } from './keys.ts';
+import { unauthorized } from './principal.ts';
 import type { Launcher } from './principal.ts';
 import { readSettings } from './settings.ts';
 
@@ -34,10 +35,14 @@ interface Asked {
 /**
  * Lets a run in, in the transaction that creates it: a slot under the tier's ceiling, with what is set aside for it of the pool and of the
  * workspace's budgets and of the key's. The row lock on the workspace makes all of them exact under any number of launches at once.
- * @throws HumanError 402 `capacity_exhausted` or `budget_exceeded`, 429 `concurrency_ceiling`
+ * @throws HumanError 401 `unauthorized` where the key was revoked, 402 `capacity_exhausted` or `budget_exceeded`, 429 `concurrency_ceiling`
  */
 export async function admit(transaction: Transaction<Database>, { workspaceId, runId, ...asked }: Asked & { readonly workspaceId: string; readonly runId: string }): Promise<Admitted> {
-  const admission = await checkAdmission(transaction, await lockWorkspace(transaction, workspaceId), asked);
+  const workspace = await lockWorkspace(transaction, workspaceId);
+  // Somebody may have revoked the key since it was looked at, and ended what it had begun.
+  const key = asked.launcher && await transaction.selectFrom('api_keys').select('revoked_at').where('id', '=', asked.launcher.keyId).executeTakeFirst();
+  if (key?.revoked_at) throw unauthorized();
+  const admission = await checkAdmission(transaction, workspace, asked);
   const { budgetSeconds } = admission;
   const { pool, wanted: { calls, seconds, costPerMinute }, now, launcher } = asked;
   await transaction.insertInto('slots').values({

@@ -17,11 +17,14 @@ export class Keys {
   readonly #store: Store;
   readonly #now: () => Date;
   readonly #localKeyId: string | undefined;
+  readonly #onRevoked: (workspaceId: string, keyId: string) => Promise<void>;
 
-  constructor(store: Store, now: () => Date, localKeyId: string | undefined) {
+  /** `onRevoked` ends what goes on by a key that is no longer valid; whoever revokes it waits for that. */
+  constructor(store: Store, now: () => Date, localKeyId: string | undefined, onRevoked: (workspaceId: string, keyId: string) => Promise<void>) {
     this.#store = store;
     this.#now = now;
     this.#localKeyId = localKeyId;
+    this.#onRevoked = onRevoked;
   }
 
   async list(workspaceId: string): Promise<ApiKey[]> {
@@ -75,6 +78,7 @@ export class Keys {
       return await transaction.updateTable('api_keys').set({ revoked_at: this.#now() }).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
     });
     await this.#store.sync();
+    await this.#onRevoked(principal.workspaceId, id);
     return toApiKey(row);
   }
 }

@@ -44,7 +44,7 @@ describe('the audit of keys, people and capacity', function () {
     const principal: Principal = { workspaceId, keyId: apiKey.slice(3, 11), tier: 'free', scopes: new Set(scopes) };
     return { workspaceId, apiKey, principal };
   }
-  const keys = () => new Keys(store, () => now, 'none');
+  const keys = () => new Keys(store, () => now, 'none', () => Promise.resolve());
   const anchors = () => new Anchors({ store, signer: new Signer(store.secret), now: () => now, sms, log: silentLog });
   const verify = async (workspaceId: string, phoneNumber: string, replaces?: string) => {
     await anchors().request(workspaceId, phoneNumber);
