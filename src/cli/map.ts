@@ -14,6 +14,7 @@ import { loadIvr } from '../practice/ivrSource.ts';
 import { startPractice, type PracticeServer } from '../practice/server.ts';
 import { integer, note, print, readArguments, UsageError, type Command } from './command.ts';
 import { readRoutes } from './routes.ts';
+import { secretValues } from './secretValues.ts';
 import { interruption } from './signals.ts';
 import { withSpeech } from './speech.ts';
 
@@ -97,7 +98,7 @@ async function mapOnce(asked: { readonly phoneNumber: string; readonly name?: st
   const dataDir = await mkdtemp(path.join(tmpdir(), 'dialtree-map-'));
   const cancel = interruption();
   try {
-    const service = await startService({ dataDir, routes, log: createLog(undefined, 'error') });
+    const service = await startService({ dataDir, routes, log: createLog(undefined, 'error', secretValues(process.env)) });
     try {
       const client = new DialtreeClient(service);
       const { id } = await client.call('createMapping', asked);

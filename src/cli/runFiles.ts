@@ -7,6 +7,7 @@ import { withId } from '../model/fileId.ts';
 import { problemText, type FileProblem } from '../model/fileProblem.ts';
 import { readJsonFile } from '../model/jsonFile.ts';
 import { readTestFile, type TestFile } from '../model/testFile.ts';
+import { besideFile } from '../practice/besideFile.ts';
 import { loadIvr, type IvrSource } from '../practice/ivrSource.ts';
 
 /** A test file that can be run, and the practice IVR that it calls. */
@@ -73,7 +74,7 @@ async function readText(file: string): Promise<string | { readonly why: string }
 }
 
 async function readBeside(file: string, name: string, cwd: string): Promise<{ readonly text: string; readonly file: string }> {
-  const place = path.resolve(path.dirname(file), name);
+  const place = await besideFile(file, name, cwd);
   const text = await readText(place);
   if (typeof text !== 'string') throw new Error(`${shownPath(place, cwd)}: ${text.why}`);
   return { text, file: shownPath(place, cwd) };
@@ -85,7 +86,13 @@ type IvrProblems = { readonly problems: readonly string[] };
 
 async function ivrOf({ test: { ivr }, problemAt }: TestFile, file: string, ivrs: Map<string, Promise<IvrSource | readonly string[]>>, cwd: string): Promise<IvrSource | IvrProblems | undefined> {
   if (ivr === undefined) return undefined;
-  const place = path.resolve(path.dirname(file), ivr);
+  let place: string;
+  try {
+    place = await besideFile(file, ivr, cwd);
+  } catch (error) {
+    if (error instanceof HumanError) return { problems: [problemText(problemAt(['ivr'], error.message))] };
+    throw error;
+  }
   const reading = ivrs.get(place) ?? readIvr(place, cwd);
   ivrs.set(place, reading);
   const read = await reading;

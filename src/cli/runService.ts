@@ -9,6 +9,7 @@ import { startPractice } from '../practice/server.ts';
 import { UsageError } from './command.ts';
 import { withSpeech } from './speech.ts';
 import { readModel } from './model.ts';
+import { secretValues } from './secretValues.ts';
 
 /** A service of its own whose data goes away with it, or one that runs already. */
 export type ServiceChoice = { readonly routes: Routes } | { readonly baseUrl: string; readonly apiKey: string };
@@ -35,7 +36,7 @@ export async function withService<Result>(choice: ServiceChoice, work: (client: 
   const [{ startService }, { createLog }] = await Promise.all([import('../service/service.ts'), import('../service/log.ts')]);
   const dataDir = await mkdtemp(path.join(tmpdir(), 'dialtree-run-'));
   try {
-    const service = await startService({ dataDir, routes: choice.routes, ...(model && { model }), log: createLog(undefined, 'error') });
+    const service = await startService({ dataDir, routes: choice.routes, ...(model && { model }), log: createLog(undefined, 'error', secretValues(process.env)) });
     try {
       return await work(new DialtreeClient({ ...service, timeoutMs: embeddedMs }));
     } finally {

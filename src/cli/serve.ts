@@ -12,6 +12,7 @@ import { readDatabaseUrl } from './databaseUrl.ts';
 import { readLinePasswords, readLines } from './lines.ts';
 import { readModel } from './model.ts';
 import { readRoutes } from './routes.ts';
+import { secretValues } from './secretValues.ts';
 import { readSms } from './sms.ts';
 
 /** The `serve` command. Settles with the exit code when the service has ended. */
@@ -27,7 +28,7 @@ export async function serve(args: string[]): Promise<number> {
     return complain(error);
   }
   const { logFile, shared, ...rest } = options;
-  const log = createLog(logFile);
+  const log = createLog(logFile, 'info', secretValues(process.env, { ...rest, ...shared }));
   let stop = (): void => undefined;
   const stopped = new Promise<void>((settle) => { stop = settle; });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop);

@@ -46,6 +46,7 @@ import { saveLines, saveModel } from './host/writeSettings.ts';
 import { openDraft } from './issue/editorDraft.ts';
 import { collectIssueFacts, issuePageOf } from './issue/issueFacts.ts';
 import { LogTail } from './issue/logTail.ts';
+import { KnownSecrets } from './knownSecrets.ts';
 import { DisposableStore } from './lifetime.ts';
 import { editorStepDialogs } from './lines/editorStepDialogs.ts';
 import { lineCommands } from './lines/lineCommands.ts';
@@ -85,7 +86,9 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   const clock = systemClock;
   const channel = held.add(window.createOutputChannel('Dialtree', { log: true }));
   const tail = new LogTail(clock);
-  const log = createLogger(channel, tail);
+  const known = new KnownSecrets();
+  const secretStorage = known.over(context.secrets);
+  const log = createLogger(channel, tail, known.hide);
   const formats = createFormats(env.language);
   const origin = (service: ServiceSettings): string => callOrigin(service, { remoteName: env.remoteName, isWeb: env.uiKind === UIKind.Web }, l10n);
   const report = createErrorReporter(log, () => settings().service.mode, runCommand);
@@ -95,9 +98,9 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   const settings = (): Settings => read ??= readSettings(workspace.getConfiguration('dialtree'));
   const inExtension = (...path: string[]): string => join(context.extensionUri.fsPath, ...path);
 
-  const keys = new ApiKeys(context.secrets, 'key');
-  const modelKeys = new ApiKeys(context.secrets, 'modelKey');
-  const linePasswords = new LinePasswords(context.secrets);
+  const keys = new ApiKeys(secretStorage, 'key');
+  const modelKeys = new ApiKeys(secretStorage, 'modelKey');
+  const linePasswords = new LinePasswords(secretStorage);
   const startSettings = new StartSettings(async () => {
     const { routes, lines: own, model } = settings();
     const endpoint = endpointOf(model);
@@ -186,7 +189,7 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   }));
   const canCall = (): boolean => callsFromHere(settings().service);
   const ask = (question: TargetQuestion): Promise<Target | undefined> => pickTarget({ practice, samples, callsFromHere: canCall }, question);
-  const agents = createAgents({ context, settings, connection, embedded, feed, practice, samples, testing, callsFromHere: canCall, dialogs: editorDialogs, run: runCommand, clock, log, formats }, held);
+  const agents = createAgents({ context, secrets: secretStorage, settings, connection, embedded, feed, practice, samples, testing, callsFromHere: canCall, dialogs: editorDialogs, run: runCommand, clock, log, formats }, held);
   const handlers = {
     ...mappingCommands({ store, actions, panels, transcripts, pickTarget: ask, dialogs: editorDialogs, l10n, selectedJob: () => view.selectedJob }),
     ...testCommands({ client: connection, explorer, names, runs, openReport, dialogs: editorDialogs, formats, copies }),

@@ -5,8 +5,9 @@ import { ghostId, withGhosts } from './treeDiff/ghosts.ts';
 import { goneSteps } from './treeDiff/goneSteps.ts';
 import { indexTree } from './treeDiff/indexedTree.ts';
 import { matchTrees } from './treeDiff/matchTrees.ts';
-import { textReader, WordWeights } from './treeDiff/spokenText.ts';
+import { textReader } from './treeDiff/spokenText.ts';
 import { added, removed, stepChanges } from './treeDiff/stepChanges.ts';
+import { WordWeights } from './treeDiff/wordWeights.ts';
 
 export interface TreeDiff {
   /** In the order of `tree`. */

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import { describeIssues, HumanError } from '../contract/errors.ts';
 import { ivrFileSchema, type IvrFile, type Prompt } from '../contract/ivrFile.ts';
 import { SpeechError } from '../speech/ear.ts';
 import { readWav, type Wav } from '../speech/wav.ts';
+import { besideFile } from './besideFile.ts';
 
 export interface IvrSource {
   readonly ivr: IvrFile;
@@ -50,7 +50,7 @@ async function loadRecordings(ivr: IvrFile, file: string): Promise<Map<string, I
   const recordings = new Map<string, Int16Array>();
   for (const prompt of promptsOf(ivr)) {
     if (typeof prompt === 'string' || recordings.has(prompt.wav)) continue;
-    const wavFile = path.resolve(path.dirname(file), prompt.wav);
+    const wavFile = await besideFile(file, prompt.wav);
     try {
       recordings.set(prompt.wav, at8kHz(readWav(await readFile(wavFile))));
     } catch (cause) {

@@ -30,6 +30,7 @@ import { generateTests } from './testing/treeTests.ts';
 import type { Anchors } from './workspaces/anchors.ts';
 import type { Claims } from './workspaces/claims.ts';
 import type { Keys } from './workspaces/keys.ts';
+import { isKnown } from './workspaces/known.ts';
 import { demandScope } from './workspaces/principal.ts';
 import type { Principal } from './workspaces/principal.ts';
 import { listProfiles } from './workspaces/profiles.ts';
@@ -177,7 +178,7 @@ export function createHandlers({ store, lines, lineCalls, signer, events, jobs, 
     },
     listComplianceCatalogue: async () => ({ items: await catalogue.list() }),
 
-    listLines: () => Promise.resolve({ items: lines.states() }),
+    listLines: (_input, { principal }) => Promise.resolve({ items: isKnown(principal) ? lines.states() : [] }),
     checkLine: (input, { principal }) => lineCalls.check(principal, input),
     callLineEcho: (input, { principal, signal }) => lineCalls.echo(principal, input, signal),
 

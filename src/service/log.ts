@@ -1,5 +1,6 @@
 import pino from 'pino';
 import type { Logger } from 'pino';
+import { hideValues } from '../model/hideValues.ts';
 import { scrub } from '../model/scrub.ts';
 
 export type { Logger } from 'pino';
@@ -7,14 +8,15 @@ export type { Logger } from 'pino';
 /** What must never be read in a log: numbers, digits, words that were spoken, keys. Such values go into fields of these names, never into our own text. */
 const secretFields = ['phoneNumber', 'target', 'digit', 'digits', 'transcript', 'text', 'phrase', 'apiKey', 'key', 'authorization', 'url', 'routes', 'email', 'password', 'passwords', 'credentials', 'lines', 'user', 'token', 'cookie', 'csrf'];
 
-/** JSON lines on stderr, or in a file. */
-export function createLog(file?: string, level: 'info' | 'error' = 'info'): Logger {
+/** JSON lines on stderr, or in a file. `secrets` are known by their value, such as passwords of lines: no line holds one, whatever it repeats. */
+export function createLog(file?: string, level: 'info' | 'error' = 'info', secrets: readonly string[] = []): Logger {
+  const hide = hideValues(secrets);
   return pino({
     level,
     base: { pid: process.pid },
     redact: { paths: secretFields.flatMap((field) => [field, `*.${field}`]), censor: '[redacted]' },
     serializers: { err: describeError },
-    hooks: { streamWrite: scrub },
+    hooks: { streamWrite: (line) => scrub(hide(line)) },
   }, pino.destination(file === undefined ? { dest: 2, sync: true } : { dest: file, append: true, mkdir: true, sync: true }));
 }
 

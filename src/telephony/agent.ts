@@ -14,26 +14,49 @@ import { ping } from './sip/ping.ts';
 import { createResponse } from './sip/response.ts';
 import { readSdp } from './sip/sdp.ts';
 import type { ServerTransaction } from './sip/transaction.ts';
-import type { SipPeer, SipTransport } from './sip/transport.ts';
+import { StreamTransport } from './sip/streamTransport.ts';
+import type { SipTransport } from './sip/transport.ts';
 import { openUdpTransport } from './sip/udpTransport.ts';
+import type { UdpTransport } from './sip/udpTransport.ts';
 import { newTag, UserAgent } from './sip/userAgent.ts';
+import type { Arrival } from './sip/userAgent.ts';
 
 const DEFAULT_NO_RESPONSE_MS = 10_000;
+const MOST_ATTEMPTS = 5;
 
 /** What an agent stands on; tests link two agents without a network. */
-export interface SipAgentParts extends Omit<SipAgentOptions, 'host' | 'port'> {
-  readonly transport: SipTransport;
+export interface SipAgentParts extends Omit<SipAgentOptions, 'host' | 'port' | 'listenTcp'> {
+  /** Where it listens. */
+  readonly address: { readonly host: string; readonly port: number };
+  /** The first is that of URIs which name none. */
+  readonly transports: readonly [SipTransport, ...SipTransport[]];
   readonly openMedia: OpenMediaSocket;
   readonly pacer: Pacer;
   readonly clock: Clock;
 }
 
-/** Starts an agent on UDP; `host` is an address or name of this machine, IPv4 or IPv6. Rejects with the system's error (EADDRINUSE). */
+/** Starts an agent on UDP, which also calls over TCP and TLS; `host` is an address or name of this machine, IPv4 or IPv6. Rejects with the system's error (EADDRINUSE). */
 export async function startSipAgent(options: SipAgentOptions & { readonly clock?: Clock }): Promise<SipAgent> {
-  const { host, port = 0, clock = systemClock, ...rest } = options;
-  const transport = await openUdpTransport(host, port);
+  const { host, port = 0, listenTcp = false, clock = systemClock, ...rest } = options;
+  const [udp, tcp] = await openBoth(host, port, listenTcp);
+  const { address } = udp;
   const pacer = clock === systemClock ? systemPacer : new Pacer(clock, (play) => { setImmediate(play); });
-  return createSipAgent({ ...rest, transport, openMedia: udpMedia(transport.address.host), pacer, clock });
+  return createSipAgent({ ...rest, address, transports: [udp, tcp, new StreamTransport({ protocol: 'TLS', host: address.host })], openMedia: udpMedia(address.host), pacer, clock });
+}
+
+/** UDP and TCP, at the same port where both listen (RFC 3261 section 18.2.1). A free port of the one may be taken for the other. */
+async function openBoth(host: string, port: number, listenTcp: boolean, attempt = 1): Promise<[UdpTransport, StreamTransport]> {
+  const udp = await openUdpTransport(host, port);
+  const tcp = new StreamTransport({ protocol: 'TCP', host: udp.address.host });
+  if (!listenTcp) return [udp, tcp];
+  try {
+    await tcp.open({ port: udp.address.port });
+    return [udp, tcp];
+  } catch (error) {
+    await udp.close();
+    if (port !== 0 || attempt >= MOST_ATTEMPTS) throw error;
+    return openBoth(host, port, listenTcp, attempt + 1);
+  }
 }
 
 export function createSipAgent(parts: SipAgentParts): SipAgent { return new Agent(parts); }
@@ -47,9 +70,9 @@ class Agent implements SipAgent {
   #closing: Promise<void> | undefined;
 
   constructor(parts: SipAgentParts) {
-    this.address = parts.transport.address;
+    this.address = parts.address;
     this.#digest = parts.challenge && new DigestServer(parts.challenge, parts.clock);
-    const userAgent = new UserAgent(parts.transport, parts.clock, parts.publicHost, {
+    const userAgent = new UserAgent(parts.transports, parts.clock, parts.publicHost, {
       onInvite: (request, from, transaction) => { void this.#invited(request, from, transaction); },
       challenge: (request) => this.#challenge(request),
     });
@@ -86,7 +109,7 @@ class Agent implements SipAgent {
     return verdict === 'accepted' ? undefined : this.#digest?.challenge(verdict === 'stale');
   }
 
-  async #invited(request: SipRequest, from: SipPeer, transaction: ServerTransaction): Promise<void> {
+  async #invited(request: SipRequest, from: Arrival, transaction: ServerTransaction): Promise<void> {
     const refuse = (status: number, headers: readonly (readonly [string, string])[] = []): void => {
       transaction.respond(createResponse(request, status, { toTag: newTag(), headers }));
     };
@@ -94,13 +117,13 @@ class Agent implements SipAgent {
     const challenge = this.#challenge(request);
     if (challenge) { refuse(401, challenge); return; }
     if (request.body !== '' && !readSdp(request.body)) { refuse(488); return; }
-    const localHost = await this.#context.userAgent.localHostFor(from);
+    const hop = await this.#context.userAgent.hopBack(from);
     // Cancelled meanwhile.
     if ((transaction.lastStatus ?? 100) >= 200) return;
-    const dialog = Dialog.ofCallee(request, newTag(), this.#context.userAgent.contact(localHost));
+    const dialog = Dialog.ofCallee(request, newTag(), this.#context.userAgent.contact(hop.local));
     if (!dialog) { refuse(400); return; }
-    const leg = new IncomingLeg(this.#context, request, transaction, dialog, localHost);
+    const leg = new IncomingLeg(this.#context, request, transaction, dialog, hop);
     this.#legs.add(leg);
-    if (await leg.prepare(from.host)) this.#handler(leg);
+    if (await leg.prepare()) this.#handler(leg);
   }
 }

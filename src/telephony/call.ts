@@ -114,6 +114,8 @@ export interface SipAgentOptions {
   readonly host: string;
   /** 0 picks a free port. A port in use rejects `start` with the system's EADDRINUSE. */
   readonly port?: number;
+  /** Also takes calls over TCP, at the same port. */
+  readonly listenTcp?: boolean;
   /** The address peers are told (Via, Contact, SDP) where the network translates ours; default what the route to the peer says. */
   readonly publicHost?: string;
   /** An INVITE that gets no response at all ends as `unreachable` after this; default 10 000 ms. Timer B of RFC 3261 alone would take 32 s. */

@@ -10,6 +10,7 @@ import { SDP_TYPE } from './sip/sdp.ts';
 import type { ServerTransaction } from './sip/transaction.ts';
 import { parseNameAddress } from './sip/uri.ts';
 import { ALLOW_HEADER } from './sip/userAgent.ts';
+import type { Hop } from './sip/userAgent.ts';
 import { parseReason } from './sip/reason.ts';
 
 /** An invitation that nobody decides upon is refused after this. */
@@ -21,26 +22,26 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
   readonly #request: SipRequest;
   readonly #transaction: ServerTransaction;
   readonly #dialog: Dialog;
-  readonly #localHost: string;
+  readonly #hop: Hop;
   readonly #session: DialogSession;
   /** Our answer to the offer; undefined when the INVITE has none and we offer in the 200. */
   #answer: string | undefined;
 
-  constructor(context: LegContext, request: SipRequest, transaction: ServerTransaction, dialog: Dialog, localHost: string) {
+  constructor(context: LegContext, request: SipRequest, transaction: ServerTransaction, dialog: Dialog, hop: Hop) {
     super(context, {
       remoteUri: parseNameAddress(request.headers.get('From') ?? '')?.uri ?? '', requestUri: request.uri, callId: request.headers.get('Call-ID') ?? '',
     });
     this.#request = request;
     this.#transaction = transaction;
     this.#dialog = dialog;
-    this.#localHost = localHost;
-    this.#session = new DialogSession({ userAgent: context.userAgent, dialog, localHost, digest: undefined, user: this.#earlyUser() });
+    this.#hop = hop;
+    this.#session = new DialogSession({ userAgent: context.userAgent, dialog, hop, digest: undefined, user: this.#earlyUser() });
     context.userAgent.onCancel(transaction, (cancel) => { this.#cancelled(cancel); });
     this.timers.start('undecided', UNDECIDED_MS, () => { this.reject(480); });
   }
 
   /** Opens the media socket; afterwards the leg can be answered. Ends the leg with 500 when there is none to be had. */
-  async prepare(peerHost: string): Promise<boolean> {
+  async prepare(): Promise<boolean> {
     try {
       await this.media.open();
     } catch (error) {
@@ -48,14 +49,14 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
       this.end({ by: 'local', kind: 'protocol', status: 500, reason: error instanceof Error ? error.message : String(error) });
       return false;
     }
-    this.local.place(this.#localHost, peerHost);
+    this.local.place(this.#hop.local.host, this.#hop.peer.host);
     return this.state === 'setup';
   }
 
   ring(status: 180 | 183 = 180): void {
     if (this.state !== 'setup') return;
     const sdp = status === 183 ? this.#describe() : undefined;
-    const headers: (readonly [string, string])[] = [['Contact', this.context.userAgent.contact(this.#localHost)], ALLOW_HEADER];
+    const headers: (readonly [string, string])[] = [['Contact', this.context.userAgent.contact(this.#hop.local)], ALLOW_HEADER];
     if (sdp !== undefined) headers.push(['Content-Type', SDP_TYPE]);
     this.#transaction.respond(createResponse(this.#request, status, { toTag: this.#dialog.localTag, headers, body: sdp ?? '' }));
   }

@@ -63,7 +63,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
       return;
     }
     if (this.state === 'ended') return;
-    this.local.place(this.#hop.localHost, this.#hop.peer.host);
+    this.local.place(this.#hop.local.host, this.#hop.peer.host);
     this.timers.start('answer', this.#options.answerTimeoutMs ?? DEFAULT_ANSWER_TIMEOUT_MS, () => {
       this.abandonSetup({ by: 'local', kind: 'noAnswer', reason: 'nobody answered in time' }, 2000);
     });
@@ -91,13 +91,13 @@ export class OutgoingLeg extends Leg implements CallLeg {
 
   #sendInvite(hop: Hop): void {
     const { userAgent } = this.context;
-    const from = this.#options.from ?? `sip:anonymous@${userAgent.hostPort(hop.localHost)}`;
+    const from = this.#options.from ?? `sip:anonymous@${userAgent.hostPort(hop.local)}`;
     const uri = this.requestUri.split('?', 1)[0] ?? this.requestUri;
     const request: SipRequest = {
       kind: 'request', method: 'INVITE', uri, body: this.local.offer(),
       headers: new SipHeaders([
         ['Max-Forwards', '70'], ['From', `<${from}>;tag=${this.#localTag}`], ['To', `<${uri}>`], ['Call-ID', this.callId],
-        ['CSeq', `${String(this.#sequence++)} INVITE`], ['Contact', userAgent.contact(hop.localHost)], ALLOW_HEADER, ['Content-Type', SDP_TYPE],
+        ['CSeq', `${String(this.#sequence++)} INVITE`], ['Contact', userAgent.contact(hop.local)], ALLOW_HEADER, ['Content-Type', SDP_TYPE],
       ]),
     };
     if (this.#options.preferredIdentity !== undefined) request.headers.add('P-Preferred-Identity', `<${this.#options.preferredIdentity}>`);
@@ -124,7 +124,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
     const ring = `${String(response.status)} ${tag}`;
     if (ring !== this.#lastRing) this.emit({ type: 'ringing', status: response.status });
     this.#lastRing = ring;
-    const dialog = this.#forks.has(tag) ? undefined : Dialog.ofCaller(invite, response, this.context.userAgent.contact(hop.localHost));
+    const dialog = this.#forks.has(tag) ? undefined : Dialog.ofCaller(invite, response, this.context.userAgent.contact(hop.local));
     if (dialog) {
       this.#forks.set(tag, { dialog, ack: undefined });
       this.#early ??= this.#openSession(dialog, hop, true);
@@ -136,7 +136,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
     const tag = tagOf(response, 'To') ?? '';
     const fork = this.#forks.get(tag);
     if (fork?.ack) { void this.#acknowledge(fork.ack, fork.dialog, hop); return; }
-    const dialog = fork?.dialog ?? Dialog.ofCaller(invite, response, this.context.userAgent.contact(hop.localHost));
+    const dialog = fork?.dialog ?? Dialog.ofCaller(invite, response, this.context.userAgent.contact(hop.local));
     if (!dialog) { this.end({ by: 'remote', kind: 'protocol', status: response.status, reason: 'the answer has no tag' }); return; }
     dialog.confirm(response);
     const ack = dialog.createRequest('ACK', cseqOf(invite).number);
@@ -160,8 +160,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
 
   async #acknowledge(ack: SipRequest, dialog: Dialog, hop: Hop): Promise<void> {
     try {
-      const next = await this.context.userAgent.hop(dialog.nextHop);
-      this.context.userAgent.acknowledge(ack, { ...next, localHost: hop.localHost });
+      this.context.userAgent.acknowledge(ack, await this.context.userAgent.hopWithin(dialog, hop));
     } catch {
       // An unusable Contact: where the INVITE went is the best there is.
       this.context.userAgent.acknowledge(ack, hop);
@@ -179,17 +178,17 @@ export class OutgoingLeg extends Leg implements CallLeg {
   #openSession(dialog: Dialog, hop: Hop, ours: boolean): DialogSession {
     const ignore = (): undefined => undefined;
     const user = ours ? this.dialogUser() : { onBye: ignore, onOffer: ignore, makeOffer: () => '', onAnswer: ignore, onUnacknowledged: ignore };
-    return new DialogSession({ userAgent: this.context.userAgent, dialog, localHost: hop.localHost, digest: this.#digest, user });
+    return new DialogSession({ userAgent: this.context.userAgent, dialog, hop, digest: this.#digest, user });
   }
 
   #cancel(): void {
     if (!this.#transaction || !this.#hop || this.#transaction.state !== 'proceeding' || this.#cancelSent) return;
     this.#cancelSent = true;
-    this.context.userAgent.cancel(this.#transaction, this.#hop.peer);
+    this.context.userAgent.cancel(this.#transaction, this.#hop);
   }
 
   async #askWhetherRefused(): Promise<void> {
-    if (!this.#hop || !await this.context.userAgent.refuses(this.#hop.peer)) return;
+    if (!this.#hop || !await this.context.userAgent.refuses(this.#hop)) return;
     if (!this.#responded) this.#unreachable('nothing listens there (port unreachable)');
   }
 

@@ -56,7 +56,7 @@ export async function letAgents({ workbench }: InstalledEditor, theme: Theme): P
   const keep = (step: string): Promise<string> => workbench.screenshot(`agents-${step}-${lookOf(theme)}`);
   const box = page.locator('.quick-input-widget:visible');
   const dialog = page.locator('.monaco-dialog-box');
-  const shown = page.locator('.editor-instance .view-lines');
+  const shown = (text: string): ReturnType<Workbench['quickPick']> => page.locator('.editor-instance .view-lines').filter({ hasText: text });
   await workbench.wears(theme);
   await workbench.openTab('Dialtree');
 
@@ -72,10 +72,9 @@ export async function letAgents({ workbench }: InstalledEditor, theme: Theme): P
   await keep('2-off');
   await page.keyboard.press('Escape');
   await useTool(workbench, 'dialtree_planCalls', { phoneNumber: number });
-  await shown.getByText(/^Refused: /).waitFor({ timeout: 30_000 });
+  await shown('Refused: Agents may not use Dialtree').waitFor({ timeout: 30_000 });
   await keep('3-refused');
   await page.keyboard.press('Control+F4');
-  await page.keyboard.press('Escape');
   await workbench.runCommand('Dialtree: Let Agents Use Dialtree…');
   await row('Agents may not use Dialtree').click();
   await row(/Numbers they may call.*practice IVRs on this machine/).waitFor({ timeout: 30_000 });
@@ -92,7 +91,7 @@ export async function letAgents({ workbench }: InstalledEditor, theme: Theme): P
   await workbench.answerDialog('I may test this number');
   await workbench.treeItem(/^Garden Centre, running/).waitFor({ timeout: 30_000 });
   await keep('6-mapping');
-  await shown.getByText(/deliveries/).first().waitFor({ timeout: 120_000 });
+  await shown('deliveries').waitFor({ timeout: 120_000 });
   await keep('7-told');
 
   // What was allowed is seen, and taken back.
@@ -118,12 +117,10 @@ export async function letAgents({ workbench }: InstalledEditor, theme: Theme): P
   await workbench.notification(/on the clipboard, with the key/).waitFor({ timeout: 30_000 });
   await keep('11-copied');
   const { mcpServers: { dialtree } } = mcpConfigSchema.parse(JSON.parse(await page.evaluate<string>('navigator.clipboard.readText()')));
-  const ask = async (method: string, params: object): Promise<z.output<typeof answerSchema>['result']> => {
-    const response = await fetch(dialtree.url, {
-      method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...dialtree.headers }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    });
-    return answerSchema.parse(await response.json()).result;
-  };
+  const request = (method: string, params: object): Promise<Response> => fetch(dialtree.url, {
+    method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...dialtree.headers }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  const ask = async (method: string, params: object): Promise<z.output<typeof answerSchema>['result']> => answerSchema.parse(await (await request(method, params)).json()).result;
   assert.ok((await ask('tools/list', {})).tools?.some(({ name }) => name === 'createMapping'));
   const { mappingId } = z.object({ mappingId: z.uuid() }).parse({ mappingId: /"id":\s*"([0-9a-f-]{36})"/.exec((await ask('tools/call', { name: 'listMappings', arguments: {} })).content?.[0]?.text ?? '')?.[1] });
   const refused = await ask('tools/call', { name: 'startMapping', arguments: { id: mappingId } });
@@ -134,6 +131,16 @@ export async function letAgents({ workbench }: InstalledEditor, theme: Theme): P
   await workbench.runCommand('MCP: List Servers');
   await row('Dialtree').waitFor({ timeout: 30_000 });
   await keep('12-mcp-servers');
+  await page.keyboard.press('Escape');
+
+  // Off: no key of theirs is taken any more.
+  await workbench.runCommand('Dialtree: Let Agents Use Dialtree…');
+  await row('Agents may use Dialtree').click({ timeout: 30_000 });
+  await dialog.getByText('Revoke the keys of other clients as well?').waitFor({ timeout: 30_000 });
+  await keep('13-revoke');
+  await workbench.answerDialog('Revoke Them');
+  await row('Agents may not use Dialtree').waitFor({ timeout: 30_000 });
+  assert.equal((await request('tools/list', {})).status, 401);
   await page.keyboard.press('Escape');
 }
 

@@ -13,7 +13,7 @@ function shop({ name, deliveries, directionsKey, news }: Release): string {
       deliveries: { prompt: deliveries, end: 'hangup' },
       plants: { prompt: 'For a new order, press 1. To change an order, press 2.', keys: { '1': 'newOrder', '2': 'change' } },
       newOrder: { prompt: 'Please leave your name and number.', end: 'voicemail' },
-      change: { prompt: 'Please hold while I transfer you.', end: 'transfer-ringback' },
+      change: { prompt: 'Please hold while I transfer you to our order team.', end: 'transfer-ringback' },
       directions: { prompt: 'We are next to the station. Goodbye.', end: 'hangup' },
       ...(news && { news: { prompt: news[1], end: 'hangup' } }),
     },
@@ -26,4 +26,4 @@ export const shopLater = shop({
   name: 'Garden Centre in Spring', deliveries: 'Your delivery comes tomorrow morning. Goodbye.', directionsKey: '4', news: ['3', 'Gift cards are sold at the desk. Goodbye.'],
 });
 /** What its menus lead to, as the tree shows it. */
-export const shopMenus = ['deliveries', 'plants', 'directions', 'new order', 'change an order'];
+export const shopMenus = [/^deliveries$/, /^plants$/, /^directions$/, /^new order/, /^change an order/];

@@ -39,7 +39,7 @@ export async function chooseFromMenu({ page }: Workbench, row: Locator, item: st
 /** Chooses from the menu that is open. */
 export async function chooseItem(page: Page, item: string): Promise<void> {
   // A menu that has just come up does not take the mouse yet.
-  await page.getByRole('menuitem', { name: item, exact: true }).hover();
+  await page.getByRole('menuitem', { name: item, exact: true }).hover({ position: { x: 20, y: 10 } });
   await page.keyboard.press('Enter');
 }
 

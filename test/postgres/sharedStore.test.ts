@@ -123,6 +123,25 @@ describe('several processes on one Postgres', function () {
     assert.equal(await runsInFlight(client), 0);
   });
 
+  it('ends what was begun with a key that another process revokes, its streams of events too', async () => {
+    const [first, second] = [await start('api'), await start('api')];
+    await start('worker');
+    const owner = first.clientOf((await newWorkspace(first.baseUrl)).apiKey);
+    const { apiKey, id: keyId } = await owner.call('createApiKey', { name: 'agent' });
+    const agent = second.clientOf(apiKey);
+    const { id } = await agent.call('createMapping', { phoneNumber: lab });
+    await agent.call('startMapping', { id });
+    const run = await fixture.crawl.next();
+    const listening = new EventWatch(agent);
+    const refused = assert.rejects(listening.ended, { status: 401 });
+    await listening.ready;
+    await owner.call('revokeApiKey', { id: keyId });
+    assert.equal(run.options.signal.aborted, true);
+    assert.equal((await owner.call('getMapping', { id })).currentRun?.status, 'failed');
+    assert.equal(await runsInFlight(owner), 0);
+    await refused;
+  });
+
   it('cancels a run that waits for a worker', async () => {
     const api = await start('api');
     const client = api.clientOf((await newWorkspace(api.baseUrl)).apiKey);

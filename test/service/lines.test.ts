@@ -95,6 +95,32 @@ describe('service: lines', function () {
     assert.equal((await service.clientOf(apiKey).call('checkLine', { name: 'lab' })).state, 'ok');
   });
 
+  it('is nothing that a workspace sees or reaches which anybody may register, until the operator gives it a tier', async () => {
+    const service = await start({ routes: { '+12025550101': 'sip:practice@127.0.0.1:5070', '+1*': 'sip:{number}@trunk.invalid' } });
+    const { apiKey } = await service.client.call('registerWorkspace', {});
+    const stranger = service.clientOf(apiKey);
+    assert.deepEqual((await stranger.call('listLines', {})).items, []);
+    // Alike for what is there and what is not, so that nothing is learned by asking.
+    const refused = { status: 403, code: 'numbers_only', message: /ask the operator/ };
+    for (const name of ['lab', 'none']) {
+      await assert.rejects(stranger.call('checkLine', { name }), refused);
+      await assert.rejects(stranger.call('callLineEcho', { name, number: '600' }), refused);
+    }
+    for (const phoneNumber of [`sip:600@127.0.0.1:${String(echo.port)}`, `sip:601@127.0.0.1:${String(echo.port)}`, 'sip:x@127.0.0.1:5070', 'sip:x@10.0.0.1', 'SIP:x@trunk.invalid']) {
+      const mapping = await stranger.call('createMapping', { phoneNumber });
+      await assert.rejects(stranger.call('startMapping', { id: mapping.id }), refused, phoneNumber);
+      await assert.rejects(stranger.call('runLoadTest', { phoneNumber, concurrency: 1 }), refused, phoneNumber);
+      const { id } = await stranger.call('createTestConfig', { name: 'n', phoneNumber, steps: [{ name: 'call', action: { type: 'dial' } }] });
+      await assert.rejects(stranger.call('runTest', { configId: id }), refused, phoneNumber);
+      const plan = await stranger.call('planCalls', { testConfigId: id });
+      assert.deepEqual([plan.refusal?.code, plan.route], ['numbers_only', undefined], phoneNumber);
+    }
+    const number = await stranger.call('planCalls', { mapping: { phoneNumber: '+12125550123' } });
+    assert.deepEqual([number.refusal?.code, number.route], ['consent_required', undefined], 'numbers are called as before; by whose host is not told');
+    assert.equal((await stranger.call('planCalls', { mapping: { phoneNumber: '+12025550101' } })).route, 'lab');
+    assert.equal((await service.client.call('listLines', {})).items.length, 1);
+  });
+
   it('calls an echo number with its login, and counts the call', async () => {
     const { client } = await start();
     const told = await client.call('callLineEcho', { name: 'lab', number: '600' });

@@ -42,7 +42,7 @@ export class TelephonyLink {
 
   agent(host: string, options: Partial<SipAgentParts> = {}): SipAgent {
     return createSipAgent({
-      transport: this.transport(host, 5060), openMedia: this.media(host), clock: this.clock, pacer: new Pacer(this.clock, (play) => { play(); }), ...options,
+      address: { host, port: 5060 }, transports: [this.transport(host, 5060)], openMedia: this.media(host), clock: this.clock, pacer: new Pacer(this.clock, (play) => { play(); }), ...options,
     });
   }
 
@@ -51,10 +51,10 @@ export class TelephonyLink {
     let listener: SipTransportListener | undefined;
     this.#sockets.set(`${host}:${String(port)}`, (datagram, from) => { listener?.onMessage(datagram, from); });
     return {
-      protocol: 'UDP', reliable: false, address,
+      protocol: 'UDP', reliable: false,
       send: (message, peer) => { this.deliver(Uint8Array.from(message), address, peer); },
       listen: (to) => { listener = to; },
-      localHostFor: () => Promise.resolve(host),
+      localFor: () => Promise.resolve({ protocol: 'UDP', ...address }),
       resolve: (to, toPort) => Promise.resolve({ host: to, port: toPort ?? 5060 }),
       refuses: () => Promise.resolve(false),
       close: () => { this.#sockets.delete(`${host}:${String(port)}`); return Promise.resolve(); },

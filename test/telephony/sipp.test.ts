@@ -122,8 +122,9 @@ describe('against sipp', function () {
     // Only our messages: sipp as a callee stays mute for good when both its first responses are lost, whatever INVITEs follow.
     it('30 calls while 20 % of our messages are lost', async () => {
       run = await startSipp(sipp, { scenario: 'uas' });
+      const udp = await openUdpTransport('127.0.0.1', 0);
       agent = createSipAgent({
-        transport: losing(await openUdpTransport('127.0.0.1', 0), 0.2), openMedia: udpMedia('127.0.0.1'), pacer: systemPacer, clock: systemClock, noResponseTimeoutMs: 32_000,
+        address: udp.address, transports: [losing(udp, 0.2)], openMedia: udpMedia('127.0.0.1'), pacer: systemPacer, clock: systemClock, noResponseTimeoutMs: 32_000,
       });
       const uri = `sip:service@127.0.0.1:${String(run.port)}`;
       const legs = Array.from({ length: 30 }, () => dial(uri, { answerTimeoutMs: 40_000 }));
@@ -173,10 +174,10 @@ describe('against sipp', function () {
 function losing(transport: SipTransport, share: number): SipTransport {
   const random = seededRandom(4);
   return {
-    protocol: transport.protocol, reliable: transport.reliable, address: transport.address,
+    protocol: transport.protocol, reliable: transport.reliable,
     send: (message, peer) => { if (random() >= share) transport.send(message, peer); },
     listen: (listener) => { transport.listen(listener); },
-    localHostFor: (peer) => transport.localHostFor(peer),
+    localFor: (peer) => transport.localFor(peer),
     resolve: (host, port) => transport.resolve(host, port),
     refuses: (peer) => transport.refuses(peer),
     close: () => transport.close(),

@@ -4,13 +4,14 @@ import type { HandlersOf, CommandId } from '../commands/commandTable.ts';
 import type { Choice, Dialogs } from '../commands/dialogs.ts';
 import type { L10n } from '../localise.ts';
 import type { AgentAccess } from './agentAccess.ts';
+import { agentKeyNameOn } from './agentKey.ts';
 import type { AgentKey } from './agentKey.ts';
 import { clientConfig, mcpClients, otherClient } from './clientConfig.ts';
 import type { McpClient } from './clientConfig.ts';
 
 export interface AgentCommandParts {
   readonly access: Pick<AgentAccess, 'endpoint' | 'settle'>;
-  readonly key: Pick<AgentKey, 'find' | 'setLimits' | 'create'>;
+  readonly key: Pick<AgentKey, 'find' | 'changeLimits' | 'create' | 'others' | 'revokeOthers'>;
   readonly enabled: () => boolean;
   /** Writes the setting of the user. */
   readonly enable: (on: boolean) => Promise<void>;
@@ -35,7 +36,7 @@ async function configure(parts: AgentCommandParts): Promise<void> {
   for (;;) {
     const limits = enabled() ? await limitsOf(parts) : undefined;
     const step = await dialogs.pick<Step>(limits ? stepsOf(limits, l10n) : [
-      { label: `$(circle-slash) ${l10n.t('Agents may not use Dialtree')}`, detail: l10n.t('Turn on: the editor\'s agent and MCP clients read trees and tests, and call what you allow, with a limited key of their own'), value: 'on' },
+      { label: `$(circle-slash) ${l10n.t('Agents may not use Dialtree')}`, detail: l10n.t('Turn on: they read trees and tests, and call what you allow, with a limited key'), value: 'on' },
       guide(l10n),
     ], { title, placeHolder: l10n.t('What may agents do?') });
     if (step === undefined) return;
@@ -45,11 +46,20 @@ async function configure(parts: AgentCommandParts): Promise<void> {
     else if (step === 'off') {
       await enable(false);
       await access.settle();
+      await endOthers(parts);
     } else if (limits) {
       const changed = step === 'numbers' ? await changeNumbers(limits, parts) : await changeBudget(step, limits, parts);
-      if (changed) await key.setLimits(changed);
+      if (changed) await key.changeLimits(changed);
     }
   }
+}
+
+/** Clients that were given keys of their own are agents too: the person says whether they go as well. */
+async function endOthers({ key, dialogs, l10n }: AgentCommandParts): Promise<void> {
+  const others = await key.others();
+  if (others.length === 0) return;
+  const names = others.map(({ name, keyPrefix }) => `${name} (${keyPrefix})`).join('\n');
+  if (await dialogs.confirm(l10n.t('Revoke the keys of other clients as well?'), l10n.t('They were copied for agents, and go on calling until they are revoked:\n{0}', names), l10n.t('Revoke Them'))) await key.revokeOthers(others);
 }
 
 /** The key is made where there is none yet: what it is limited to the service keeps. */
@@ -77,7 +87,10 @@ function stepsOf({ numbers, callsPerDay, secondsPerDay }: KeyLimits, l10n: L10n)
 const guide = (l10n: L10n): Choice<Step> => ({ label: `$(book) ${l10n.t('How agents use Dialtree')}`, value: 'guide' });
 const numberWord = (number: string, l10n: L10n): string => (number === practiceTargets ? l10n.t('practice IVRs on this machine') : number);
 
-async function changeNumbers(limits: KeyLimits, { dialogs, l10n }: AgentCommandParts): Promise<KeyLimits | undefined> {
+/** What is to be changed of the limits as they are then: an agent may have been let call another number meanwhile. */
+type Change = (limits: KeyLimits) => KeyLimits;
+
+async function changeNumbers(limits: KeyLimits, { dialogs, l10n }: AgentCommandParts): Promise<Change | undefined> {
   const title = l10n.t('Numbers That Agents May Call');
   const { numbers = [practiceTargets] } = limits;
   const chosen = await dialogs.pick<string>([
@@ -86,31 +99,31 @@ async function changeNumbers(limits: KeyLimits, { dialogs, l10n }: AgentCommandP
     ...numbers.map((number) => ({ label: `$(close) ${numberWord(number, l10n)}`, group: l10n.t('Choose one to take it off'), value: number })),
   ], { title, placeHolder: l10n.t('Allow a number, or take one off') });
   if (chosen === undefined) return undefined;
-  if (numbers.includes(chosen)) return { ...limits, numbers: numbers.filter((number) => number !== chosen) };
+  if (numbers.includes(chosen)) return ({ numbers: now = numbers, ...rest }) => ({ ...rest, numbers: now.filter((number) => number !== chosen) });
   const typed = chosen === practiceTargets ? chosen : await dialogs.ask({
     title, prompt: l10n.t('A number or SIP address that agents may call without asking you; a prefix ends in *'), placeHolder: '+12025550101',
     check: (text) => allowedTargetSchema.safeParse(text.trim()).error?.issues[0]?.message ?? tooMany([...numbers, text.trim()]),
   });
-  return typed === undefined ? undefined : { ...limits, numbers: [...new Set([...numbers, typed.trim()])] };
+  return typed === undefined ? undefined : ({ numbers: now = numbers, ...rest }) => ({ ...rest, numbers: [...new Set([...now, typed.trim()])] });
 }
 
 const tooMany = (numbers: readonly string[]): string | undefined => keyLimitsSchema.safeParse({ numbers }).error?.issues[0]?.message;
 
-async function changeBudget(step: 'calls' | 'minutes', limits: KeyLimits, { dialogs, l10n }: AgentCommandParts): Promise<KeyLimits | undefined> {
-  const { callsPerDay, secondsPerDay, ...rest } = limits;
+async function changeBudget(step: 'calls' | 'minutes', limits: KeyLimits, { dialogs, l10n }: AgentCommandParts): Promise<Change | undefined> {
   const asked = (text: string): number => Number(text.trim().replace(',', '.'));
-  const changed = (text: string): KeyLimits => {
+  const changed = (text: string, { callsPerDay, secondsPerDay, ...rest }: KeyLimits): KeyLimits => {
     const empty = text.trim() === '';
     if (step === 'calls') return { ...rest, ...(secondsPerDay !== undefined && { secondsPerDay }), ...(!empty && { callsPerDay: asked(text) }) };
     return { ...rest, ...(callsPerDay !== undefined && { callsPerDay }), ...(!empty && { secondsPerDay: asked(text) * 60 }) };
   };
+  const { callsPerDay, secondsPerDay } = limits;
   const now = step === 'calls' ? callsPerDay : secondsPerDay === undefined ? undefined : secondsPerDay / 60;
   const typed = await dialogs.ask({
     title: step === 'calls' ? l10n.t('Calls per day') : l10n.t('Minutes per day'), value: now === undefined ? '' : String(now),
     prompt: step === 'calls' ? l10n.t('Calls that agents may place in a day, by UTC. Empty: as many as the workspace may.') : l10n.t('Minutes of calls that agents may take in a day, by UTC. Empty: as many as the workspace may.'),
-    check: (text) => { const { error } = keyLimitsSchema.safeParse(changed(text)); return error && (error.issues[0]?.message ?? l10n.t('This is no value for it.')); },
+    check: (text) => { const { error } = keyLimitsSchema.safeParse(changed(text, limits)); return error && (error.issues[0]?.message ?? l10n.t('This is no value for it.')); },
   });
-  return typed === undefined ? undefined : changed(typed);
+  return typed === undefined ? undefined : (then) => changed(typed, then);
 }
 
 /** Puts on the clipboard what another MCP client needs: the address, and a key of its own with the limits of agents, or a word in its place. */
@@ -125,7 +138,7 @@ async function copyConfig(parts: AgentCommandParts): Promise<void> {
     { label: l10n.t('Without a key'), detail: l10n.t('With the word KEY in its place'), value: false },
   ], { title, placeHolder: l10n.t('Shall a key be made for it?') });
   if (withKey === undefined) return;
-  const made = withKey ? await key.create(`${client.label}, ${now().toISOString().slice(0, 10)}`, await ownLimits(parts)) : undefined;
+  const made = withKey ? await key.create(agentKeyNameOn(now(), client.label), await ownLimits(parts)) : undefined;
   const text = clientConfig(client, { mcpUrl, apiKey: made?.apiKey ?? 'KEY' });
   await dialogs.copy(text);
   const copied = made ? l10n.t('The configuration is on the clipboard, with the key {0}. It is not given again.', made.keyPrefix) : l10n.t('The configuration is on the clipboard. Put a key in the place of KEY.');

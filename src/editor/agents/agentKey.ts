@@ -12,6 +12,9 @@ export const agentScopes: readonly Scope[] = ['mapping:read', 'mapping:write', '
 /** Until the person allows more: practice IVRs, and no more of them than a busy day takes. */
 export const firstLimits: KeyLimits = { numbers: ['practice'], callsPerDay: 300, secondsPerDay: 5 * 3600 };
 export const agentKeyName = 'Editor\'s agent';
+const datedName = /, \d{4}-\d{2}-\d{2}$/;
+/** The name of a key for another client. */
+export const agentKeyNameOn = (day: Date, client: string): string => `${client}, ${day.toISOString().slice(0, 10)}`;
 
 export interface AgentKeyParts {
   /** Of the person, who may make keys. */
@@ -30,6 +33,7 @@ export interface AgentKeyParts {
  */
 export class AgentKey {
   readonly #parts: AgentKeyParts;
+  #changing: Promise<unknown> = Promise.resolve();
 
   constructor(parts: AgentKeyParts) { this.#parts = parts; }
 
@@ -65,13 +69,30 @@ export class AgentKey {
     return (await this.#known()).find(({ keyPrefix, revokedAt }) => revokedAt === undefined && held?.startsWith(`${keyPrefix}_`) === true);
   }
 
-  async setLimits(limits: KeyLimits): Promise<ApiKey> {
-    const key = await this.find();
-    if (!key) throw new HumanError(this.#parts.l10n.t('Agents have no key at this service yet. Try again.'), { status: 404, code: 'agent_key' });
-    return this.#parts.owner.call('updateApiKey', { id: key.id, limits });
+  /** Changes what the key is limited to: one change after the other, each of what the one before left, so that none undoes another. */
+  changeLimits(change: (limits: KeyLimits) => KeyLimits): Promise<void> {
+    const changed = this.#changing.then(async () => {
+      const key = await this.find();
+      if (!key) throw new HumanError(this.#parts.l10n.t('Agents have no key at this service yet. Try again.'), { status: 404, code: 'agent_key' });
+      const before = key.limits ?? {};
+      const limits = change(before);
+      if (limits !== before) await this.#parts.owner.call('updateApiKey', { id: key.id, limits });
+    });
+    this.#changing = changed.catch(() => undefined);
+    return changed;
   }
 
-  /** Agents that use it are refused at once. Without effect where there is none. */
+  /** Further keys that agents were given, by their form: limited, with the scopes of agents, and a name with the day, as `agentKeyNameOn` makes it. */
+  async others(): Promise<ApiKey[]> {
+    return (await this.#all()).filter(({ name, revokedAt, limits, scopes }) => revokedAt === undefined && limits && datedName.test(name) && scopes.every((scope) => agentScopes.includes(scope)));
+  }
+
+  /** Ends them, and what goes on by them. */
+  async revokeOthers(keys: readonly Pick<ApiKey, 'id'>[]): Promise<void> {
+    for (const { id } of keys) await this.#revoke(id);
+  }
+
+  /** Agents that use it are refused at once, and their calls hung up. Without effect where there is none. */
   async revoke(): Promise<void> {
     const { keys, place } = this.#parts;
     const at = place();
@@ -82,9 +103,11 @@ export class AgentKey {
   }
 
   /** Newest first. */
-  async #known(): Promise<ApiKey[]> {
+  async #known(): Promise<ApiKey[]> { return (await this.#all()).filter(({ name }) => name === agentKeyName); }
+
+  async #all(): Promise<ApiKey[]> {
     try {
-      return (await this.#parts.owner.call('listApiKeys', {})).items.filter(({ name }) => name === agentKeyName);
+      return [...(await this.#parts.owner.call('listApiKeys', {})).items];
     } catch (error) {
       // Whoever may not list keys may not make one either, and is told so there.
       if (isCode(error, 'missing_scope')) return [];

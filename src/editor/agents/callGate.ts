@@ -17,7 +17,7 @@ export interface CallGateParts {
   readonly agents: Pick<ServiceClient, 'call'>;
   /** The person's own. */
   readonly owner: Pick<ServiceClient, 'call'>;
-  readonly key: Pick<AgentKey, 'find' | 'setLimits'>;
+  readonly key: Pick<AgentKey, 'changeLimits'>;
   readonly dialogs: Pick<Dialogs, 'confirm'>;
   readonly formats: Formats;
   readonly l10n: L10n;
@@ -61,10 +61,8 @@ export class CallGate {
     if (!agreed) throw new HumanError(l10n.t('The person does not let you call {0}. Nothing was called. Ask them what to do instead; practice IVRs on this machine (dialtree_startPractice) may always be called.', phoneNumber), { status: 403, code: 'number_not_allowed' });
   }
 
-  async #allow(phoneNumber: string): Promise<void> {
-    const { key } = this.#parts;
-    const limits = (await key.find())?.limits ?? {};
-    if (limits.numbers?.includes(phoneNumber) === false) await key.setLimits({ ...limits, numbers: [...limits.numbers, phoneNumber] });
+  #allow(phoneNumber: string): Promise<void> {
+    return this.#parts.key.changeLimits((limits) => (limits.numbers?.includes(phoneNumber) === false ? { ...limits, numbers: [...limits.numbers, phoneNumber] } : limits));
   }
 }
 

@@ -29,7 +29,8 @@ import { agentToolNames, agentTools } from './tools/agentTools.ts';
 import type { AgentTool } from './tools/agentTool.ts';
 
 export interface AgentsParts {
-  readonly context: Pick<ExtensionContext, 'secrets' | 'extension'>;
+  readonly context: Pick<ExtensionContext, 'extension'>;
+  readonly secrets: ConstructorParameters<typeof ApiKeys>[0];
   readonly settings: () => Settings;
   readonly connection: Connection;
   readonly embedded: EmbeddedService;
@@ -58,11 +59,11 @@ const embeddedPlace = 'http://localhost';
 
 /** Builds the ways in for agents: the MCP server, the tools, the limited key that both use. Starts nothing. */
 export function createAgents(parts: AgentsParts, held: DisposableStore): Agents {
-  const { context, settings, connection, embedded, feed, practice, samples, testing, dialogs, run, clock, log, formats } = parts;
+  const { context, secrets, settings, connection, embedded, feed, practice, samples, testing, dialogs, run, clock, log, formats } = parts;
   const isRemote = (): boolean => settings().service.mode === 'remote';
   const enabled = (): boolean => settings().agents.enabled;
   const key = new AgentKey({
-    owner: connection, keys: new ApiKeys(context.secrets, 'agentKey'), l10n,
+    owner: connection, keys: new ApiKeys(secrets, 'agentKey'), l10n,
     place: () => (isRemote() ? settings().service.url : undefined) ?? embeddedPlace, isOwn: () => !isRemote(),
   });
   const access = held.add(new AgentAccess({ settings: () => settings().service, enabled, isTrusted: () => workspace.isTrusted, embedded, key, createClient: createServiceClient, l10n }));

@@ -1,6 +1,7 @@
 import { FileType, RelativePattern, Uri, workspace } from 'vscode';
 import type { Disposable } from '../lifetime.ts';
 import { DisposableStore } from '../lifetime.ts';
+import { reaches } from '../testing/besideUri.ts';
 import { workspaceFile } from '../testing/workspaceFile.ts';
 import type { FolderContent, Surroundings } from './finding.ts';
 import { isWorkedOn, placeOf } from './openFiles.ts';
@@ -37,11 +38,13 @@ export const editorIndex: IndexSource = {
 };
 
 /** What lies beside a file. Rejects for one that was never saved to a folder. */
-export function besideFile(uri: Uri): Pick<Surroundings, 'list' | 'read'> {
+export function besideFile(uri: Uri): Pick<Surroundings, 'list' | 'read' | 'reaches'> {
   const placed = placeOf(uri);
   return {
+    reaches: (path) => placed.scheme === 'untitled' || reaches(placed, path),
     async list(folder): Promise<FolderContent | undefined> {
       if (placed.scheme === 'untitled') throw new Error('The file lies in no folder.');
+      if (!reaches(placed, `${folder}/x`)) return undefined;
       try {
         const entries = await workspace.fs.readDirectory(Uri.joinPath(placed, '..', folder));
         return new Map(entries.map(([name, type]) => [name, (type & FileType.Directory) === 0 ? 'file' : 'folder']));

@@ -9,7 +9,7 @@ export type Severity = 'error' | 'warning' | 'information' | 'hint';
 /** What the Problems view shows as the rule's name, and tests and fixes ask for. */
 export type FindingCode =
   | 'missing-state' | 'ways-on' | 'empty-menu' | 'unreachable-state' | 'no-end' | 'silent-state' | 'silent-key' | 'no-time' | 'impossible-entry'
-  | 'missing-route' | 'missing-file' | 'wrong-rows' | 'unknown-column' | 'unused-column' | 'duplicate-id'
+  | 'missing-route' | 'missing-file' | 'outside-file' | 'wrong-rows' | 'unknown-column' | 'unused-column' | 'duplicate-id'
   | 'threshold' | 'no-expectation' | 'impossible-timing' | 'after-hang-up' | 'second-dial' | 'missing-step' | 'duplicate-step';
 
 /** What a person may choose to put a finding right. */
@@ -44,6 +44,8 @@ export interface Surroundings {
   /** What lies in a folder, by its path from the file; undefined where there is no such folder. Rejects where that cannot be told, as of a file that was never saved. */
   readonly list: (folder: string) => Promise<FolderContent | undefined>;
   readonly read: (path: string) => Promise<string>;
+  /** Whether a path from the file stays within what the person has opened. */
+  readonly reaches: (path: string) => boolean;
   /** Other files of the workspace whose id this is. */
   readonly filesWithId: (id: string) => readonly IndexedFile[];
   readonly newId: () => string;

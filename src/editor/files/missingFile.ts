@@ -1,6 +1,7 @@
 import type { Node } from 'jsonc-parser';
 import { didYouMean } from '../../model/didYouMean.ts';
 import type { L10n } from '../localise.ts';
+import { outsideText } from '../testing/reach.ts';
 import { at, change } from './finding.ts';
 import type { Finding, Remedy, Surroundings } from './finding.ts';
 import { kindOf } from './parsedFile.ts';
@@ -16,10 +17,13 @@ export function splitPath(path: string): readonly [folder: string, name: string]
 
 const suffixOf = (name: string): string => (kindOf(name) === 'ivr' ? '.ivr.json' : /\.[^.]*$/.exec(name)?.[0] ?? '');
 
-/** Tells where a file is named that is not there. `creation` where one can be made: with what it begins, unless that is the template of its kind. */
-export async function missingFile(node: Node | undefined, { list }: Surroundings, l10n: L10n, creation?: { readonly content?: string }): Promise<Finding[]> {
+/** Tells where a file is named that is not there, or that is out of reach. `creation` where one can be made: with what it begins, unless that is the template of its kind. */
+export async function missingFile(node: Node | undefined, { list, reaches }: Surroundings, l10n: L10n, creation?: { readonly content?: string }): Promise<Finding[]> {
   const path: unknown = node?.value;
-  if (!node || typeof path !== 'string' || !isRelative(path)) return [];
+  if (!node || typeof path !== 'string') return [];
+  // That tests name no absolute path is the schema's matter; recordings may be named in any way.
+  if (isRelative(path) ? !reaches(path) : !creation && /^(?:\/|[A-Za-z]:)/.test(path)) return [{ code: 'outside-file', severity: 'error', ...at(node), message: outsideText(path, l10n) }];
+  if (!isRelative(path)) return [];
   const [folder, name] = splitPath(path);
   let around: Awaited<ReturnType<typeof list>>;
   try {

@@ -1,3 +1,4 @@
+import { escapeForm, spellingsOf } from '../../model/hideValues.ts';
 import { scrub } from '../../model/scrub.ts';
 
 /** What is known here and is nobody else's business. */
@@ -30,14 +31,9 @@ export function redact(text: string, { folders, names }: Private): string {
   // Folders and names first, the longest before its parts: afterwards nothing of them is whole any more.
   const known = [
     ...folders.filter(([folder]) => folder.length > 1),
-    ...names.filter((name) => name.length > 2).flatMap((name) => [...new Set(spellings(name))]).map((name) => [name, '[redacted]'] as const),
+    ...names.filter((name) => name.length > 2).flatMap(spellingsOf).map((name) => [name, '[redacted]'] as const),
   ].toSorted(([one], [other]) => other.length - one.length);
-  const named = known.reduce((left, [name, instead]) => left.replaceAll(new RegExp(`${/^\w/.test(name) ? '(?<!\\w)' : ''}${escape(name)}${/\w$/.test(name) ? '(?!\\w)' : ''}`, 'gi'), () => instead), text);
+  const named = known.reduce((left, [name, instead]) => left.replaceAll(new RegExp(`${/^\w/.test(name) ? '(?<!\\w)' : ''}${escapeForm(name)}${/\w$/.test(name) ? '(?!\\w)' : ''}`, 'gi'), () => instead), text);
   const others = named.replaceAll(/((?:\/home|\/Users|[A-Z]:\\+Users)[/\\]+)[^/\\\s"':]+/g, '$1[redacted]');
   return scrub(forms.reduce((left, [form, instead]) => left.replace(form, instead), others));
 }
-
-/** As it is, in JSON, and in an address. */
-const spellings = (name: string): string[] => [name, JSON.stringify(name).slice(1, -1), encodeURIComponent(name.toWellFormed())];
-
-const escape = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');

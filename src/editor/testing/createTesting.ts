@@ -8,6 +8,7 @@ import type { ServiceClient } from '../host/serviceClient.ts';
 import type { DisposableStore } from '../lifetime.ts';
 import type { Logger } from '../logger.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
+import { besideUri } from './besideUri.ts';
 import { RunHistory } from './runHistory.ts';
 import { SavedConflict } from './savedConflict.ts';
 import { SavedTests } from './savedTests.ts';
@@ -46,7 +47,7 @@ export function createTesting({ client, feed, clock, log, context, practice, wit
   const play = async (besideFile: string, ivr: string): Promise<string> => {
     if (!workspace.isTrusted) throw new HumanError(l10n.t('In Restricted Mode the practice IVRs of the workspace are not started. Trust the workspace to run this test.'), { status: 403, code: 'untrusted' });
     if (!callsFromHere()) throw new HumanError(l10n.t('A practice IVR answers on this machine, where the remote service in use does not call it. Choose the embedded service to run this test.'), { status: 400, code: 'practice_remote' });
-    return (await practice.start(Uri.joinPath(Uri.parse(besideFile), '..', ivr).fsPath)).uri;
+    return (await practice.start((await besideUri(Uri.parse(besideFile), ivr)).fsPath)).uri;
   };
   const runnerWith: Testing['runnerWith'] = (parts) => new TestRunner({
     ...parts, feed, clock, log, l10n, newId: randomUUID, play,

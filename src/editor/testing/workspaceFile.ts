@@ -1,4 +1,6 @@
-import { FileType, l10n, Range, Uri, workspace, WorkspaceEdit } from 'vscode';
+import { FileType, l10n, Range, workspace, WorkspaceEdit } from 'vscode';
+import type { Uri } from 'vscode';
+import { besideUri } from './besideUri.ts';
 import { changeBetween } from './textChange.ts';
 import type { TestSource } from './testRunner.ts';
 
@@ -9,7 +11,7 @@ export function workspaceFile(uri: Uri): TestSource {
     read: () => readText(uri),
     write: (text) => writeText(uri, text),
     async readBeside(path) {
-      const beside = Uri.joinPath(uri, '..', path);
+      const beside = await besideUri(uri, path);
       return { text: await readText(beside), file: beside.toString() };
     },
   };

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { l10n, Uri, window, workspace } from 'vscode';
 import { workspaceFile } from '../testing/workspaceFile.ts';
+import { withSuffix } from './treeFiles.ts';
 import type { TreeFiles } from './treeFiles.ts';
 
 const excluded = '**/node_modules/**';
@@ -12,7 +13,11 @@ export const editorTreeFiles: TreeFiles = {
     return found.flat().map(String).sort();
   },
   uriOf: (file) => ('file' in file ? Uri.file(file.file) : Uri.from(file)).toString(),
-  label: (uri) => workspace.asRelativePath(Uri.parse(uri)),
+  label(uri) {
+    const parsed = Uri.parse(uri);
+    const root = workspace.workspaceFolders?.find((folder) => folder.uri.toString() === parsed.with({ path: parsed.path.replace(/(?<=.)\/$/, '') }).toString());
+    return root?.name ?? workspace.asRelativePath(parsed);
+  },
   source: (uri) => workspaceFile(Uri.parse(uri)),
   relative(folder, uri) {
     const [from, to] = [Uri.parse(folder), Uri.parse(uri)];
@@ -35,9 +40,10 @@ export const editorTreeFiles: TreeFiles = {
     const home = workspace.workspaceFolders?.[0]?.uri;
     let defaultUri = home && Uri.joinPath(home, `${name}${suffix}`);
     for (;;) {
-      const chosen = await window.showSaveDialog({ title, ...(defaultUri && { defaultUri }), filters: { [suffix]: [suffix.slice(1)] } });
+      // The dialog of a remote window knows what follows the last dot only, and would put a longer type behind a name that ends with it.
+      const chosen = await window.showSaveDialog({ title, ...(defaultUri && { defaultUri }), filters: { [suffix]: [suffix.slice(suffix.lastIndexOf('.') + 1)] } });
       if (!chosen || chosen.path.endsWith(suffix)) return chosen?.toString();
-      const whole = chosen.with({ path: `${chosen.path}${suffix}` });
+      const whole = chosen.with({ path: withSuffix(chosen.path, suffix) });
       if (!await this.exists(whole.toString())) return whole.toString();
       // Only of the name that stands in the dialog it asks whether the file may be replaced.
       defaultUri = whole;

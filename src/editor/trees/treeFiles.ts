@@ -8,6 +8,12 @@ export type FileSuffix = '.calltree.json' | '.ivr.json' | '.calltest.json' | '.m
 /** What trees are exported as. */
 export type ExportSuffix = '.mmd' | '.dot' | '.csv' | '.svg' | '.png';
 
+/** The path with this suffix in the place of the file type that a dialog has put there. */
+export function withSuffix(path: string, suffix: FileSuffix | ExportSuffix): string {
+  const type = suffix.slice(suffix.lastIndexOf('.'));
+  return path.endsWith(suffix) ? path : `${path.endsWith(type) ? path.slice(0, -type.length) : path}${suffix}`;
+}
+
 /** Files by their URIs, as commands on trees find, read and make them. */
 export interface TreeFiles {
   /** Files of the workspace. */

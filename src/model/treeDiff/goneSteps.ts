@@ -1,6 +1,7 @@
 import type { Step } from './indexedTree.ts';
 import type { Pairs } from './pairs.ts';
-import { SpokenText, type WordWeights } from './spokenText.ts';
+import { SpokenText } from './spokenText.ts';
+import type { WordWeights } from './wordWeights.ts';
 
 const alikeLabel = 0.5;
 

@@ -1,6 +1,6 @@
 import { soundOf } from '../homophones.ts';
 import { similarityOfTokens } from '../similarity.ts';
-import { heardAsDigit, isDigit, soundsNumber, weightOfSound, type SpokenText } from './spokenText.ts';
+import { heardAsDigit, soundsDigit, soundsNumber, weightOfSound, type SpokenText } from './spokenText.ts';
 
 /** Words that are heard otherwise keep about half of their sounds. */
 const keptShare = 0.5;
@@ -28,10 +28,13 @@ export function mayBeHeardIn(one: SpokenText, other: SpokenText, similarity: num
   const needed = similarity - slack;
   if (whole === 0 || 1 - rest / whole >= needed) return true;
   const surplus = restOf(other, one);
-  // The same number is written in ways that share no sound.
-  if ([...lacking, ...surplus].some(soundsNumber) || (lacking.some(isDigit) && surplus.some(heardAsDigit)) || (lacking.some(heardAsDigit) && surplus.some(isDigit))) return true;
+  if (mayBeSameNumber(lacking, surplus)) return true;
   return 1 - (rest / whole) * Math.max(0, 1 - pairsInCommon(consonants(lacking), consonants(surplus)) / keptShare) >= needed;
 }
+
+/** The same number may be written in ways that share no sound. */
+const mayBeSameNumber = (one: readonly string[], other: readonly string[]): boolean =>
+  (one.some(soundsNumber) && other.some(soundsNumber)) || (one.some(soundsDigit) && other.some(heardAsDigit)) || (one.some(heardAsDigit) && other.some(soundsDigit));
 
 /** The words that the other text lacks. */
 function restOf({ bag }: SpokenText, other: SpokenText): string[] {

@@ -1,7 +1,7 @@
 import type { Step } from './indexedTree.ts';
-import { NearestSteps } from './nearestSteps.ts';
+import { isSought, NearestSteps } from './nearestSteps.ts';
 import { Pairs } from './pairs.ts';
-import { WordWeights } from './spokenText.ts';
+import { WordWeights } from './wordWeights.ts';
 
 /**
  * Which step of the base is which step now. There are two matches: of ways (a key or phrase at a menu) and of menus (what plays and offers the keys), since
@@ -134,9 +134,10 @@ class Matching implements Match {
 
   /** What stands elsewhere now: the nearest to each other of both trees, and much nearer than the next. */
   #matchAnywhere(): void {
-    const nearest = new NearestSteps(this.#base, this.#current, this.#weights);
+    let nearest: NearestSteps | undefined;
     for (const base of this.#base) {
-      if (!nearest.isSought(base) || this.#isPlaced(base)) continue;
+      if (this.#isPlaced(base) || !isSought(base)) continue;
+      nearest ??= new NearestSteps(this.#base, this.#current, this.#weights);
       const current = nearest.of(base);
       if (!current || this.#isPlaced(current)) continue;
       if (base.behind === 'menu') {

@@ -1,6 +1,6 @@
 import { heardOut } from './heardOut.ts';
 import type { Step } from './indexedTree.ts';
-import type { WordWeights } from './spokenText.ts';
+import type { WordWeights } from './wordWeights.ts';
 
 /** So alike are two steps that stand in different places and are one. */
 const alike = 0.7;
@@ -13,6 +13,9 @@ const mostWithWord = 40;
 /** A step that only has this much to say, or less, is not looked for elsewhere. */
 const leastWords = 3;
 
+/** Menus and ends that said something; links are where their menu says they are, and a key nobody offered is no place to be sure of. */
+export const isSought = ({ isProven, behind, words, node }: Step): boolean => isProven && (behind === 'menu' || (behind === 'end' && node.hidden !== true)) && words.bag.size >= leastWords;
+
 /** Finds for a step of one tree the step of the other that it is by its words, wherever it stands. Words lead to the candidates, so that trees are not compared each with each. */
 export class NearestSteps {
   readonly #current: Index;
@@ -21,13 +24,8 @@ export class NearestSteps {
 
   constructor(base: readonly Step[], current: readonly Step[], weights: WordWeights) {
     this.#weights = weights;
-    this.#base = new Index(base.filter((step) => this.isSought(step)));
-    this.#current = new Index(current.filter((step) => this.isSought(step)));
-  }
-
-  /** Menus and ends that said something; links are where their menu says they are, and a key nobody offered is no place to be sure of. */
-  isSought({ isProven, behind, words, node }: Step): boolean {
-    return isProven && (behind === 'menu' || (behind === 'end' && node.hidden !== true)) && words.bag.size >= leastWords;
+    this.#base = new Index(base.filter(isSought));
+    this.#current = new Index(current.filter(isSought));
   }
 
   /** The one of the current tree that is this one of the base, and no other of the base is. */

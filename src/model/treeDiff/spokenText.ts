@@ -39,18 +39,19 @@ function soundsOf(text: string): string {
   return words.filter((word) => !silent.has(word)).map(soundIn).join(' ');
 }
 
-function soundIn(word: string): string {
+/** A word in lower case as recognition hears it; a digit by its figure, and a word of one consonant as it is written. */
+export function soundIn(word: string): string {
   const digit = digits.get(word);
   if (digit !== undefined) return digit;
   const { key } = soundOf(word);
   return key.length > 1 ? key : word;
 }
 
-const numberSounds = new Set(numberWords.filter((word) => !digits.has(word)).map(soundIn));
-/** Whether a sound may be a number that can be written otherwise; a digit is always the same sound. */
-export const soundsNumber = (sound: string): boolean => numberSounds.has(sound) || /^\d\d/.test(sound);
+const numberSounds = new Set(numberWords.map(soundIn));
+/** Whether a sound may be a number, or part of one. */
+export const soundsNumber = (sound: string): boolean => numberSounds.has(sound) || /^\d/.test(sound);
 
-export const isDigit = (sound: string): boolean => /^\d$/.test(sound);
+export const soundsDigit = (sound: string): boolean => /^\d$/.test(sound);
 const digitSounds = new Set(wordsForDigits.map(soundIn));
 /** Whether a sound may be that of a digit's word which was taken for another word, as "won" for 1. */
 export const heardAsDigit = (sound: string): boolean => digitSounds.has(sound);
@@ -68,54 +69,4 @@ export function textReader(): (given: string | undefined) => SpokenText {
     known.set(given, text);
     return text;
   };
-}
-
-/** Words that stand in every menu tell little of which menu it is. */
-const common = new Set('for to press or the a an your you our we have has are is of and if in on at this that call calling thank thanks menu option options following dial enter say hold while will be'.split(' ')
-  .map(soundIn));
-const commonShare = 0.2;
-
-/** How alike texts are by their words, where a word counts more the fewer texts of a house have it (inverse document frequency, Spärck Jones 1972). */
-export class WordWeights {
-  readonly #texts: readonly SpokenText[];
-  #frequency: ReadonlyMap<string, number> | undefined;
-  readonly #weights = new Map<string, number>();
-
-  constructor(texts: readonly SpokenText[]) {
-    this.#texts = texts;
-  }
-
-  of(word: string): number {
-    const known = this.#weights.get(word);
-    if (known !== undefined) return known;
-    const frequency = this.#frequency ??= frequencies(this.#texts);
-    const share = common.has(word) || /^\d$/.test(word) ? commonShare : 1;
-    const weight = share * Math.log(1 + this.#texts.length / (frequency.get(word) ?? 1)) / Math.log(1 + this.#texts.length);
-    this.#weights.set(word, weight);
-    return weight;
-  }
-
-  /** 1 for the same words, 0 for none in common (Dice 1945, weighted). Undefined where either says nothing. */
-  likeness(a: SpokenText, b: SpokenText): number | undefined {
-    if (a.sounds === '' || b.sounds === '') return undefined;
-    if (a.sounds === b.sounds) return 1;
-    let both = 0;
-    let all = 0;
-    for (const [word, count] of a.bag) {
-      const weight = this.of(word);
-      all += weight * count;
-      both += weight * Math.min(count, b.bag.get(word) ?? 0);
-    }
-    for (const [word, count] of b.bag) all += this.of(word) * count;
-    return 2 * both / all;
-  }
-}
-
-/** In how many texts each word stands. The same text of many steps is read once. */
-function frequencies(texts: readonly SpokenText[]): ReadonlyMap<string, number> {
-  const times = new Map<SpokenText, number>();
-  for (const text of texts) times.set(text, (times.get(text) ?? 0) + 1);
-  const found = new Map<string, number>();
-  for (const [{ bag }, count] of times) for (const word of bag.keys()) found.set(word, (found.get(word) ?? 0) + count);
-  return found;
 }

@@ -16,6 +16,7 @@ import { permitCalls } from '../runs/permission.ts';
 import { RunSlot } from '../runs/runSlot.ts';
 import type { Store } from '../store/store.ts';
 import { admit, settle } from '../workspaces/admission.ts';
+import { demandKnown } from '../workspaces/known.ts';
 import { localWorkspaceId } from '../workspaces/localKey.ts';
 import { unauthorized } from '../workspaces/principal.ts';
 import type { Principal } from '../workspaces/principal.ts';
@@ -53,6 +54,7 @@ export class LineCalls {
     if (unsaved && !(principal.workspaceId === localWorkspaceId && principal.scopes.has('workspace:admin'))) {
       throw new HumanError('A line that is not set up is only asked for whoever administers the service itself. Name one of its lines.', { status: 403, code: 'line_unsaved' });
     }
+    demandKnown(principal);
     const line = unsaved ?? lines.settingsOf(name ?? '');
     const { from, credentials } = name === undefined ? accountOf(line, undefined) : lines.accountOf(name);
     const answer = await withAgent(line, (agent) => agent.options(pingAddressOf(line), { ...(from !== undefined && { from }), ...(credentials && { credentials }) }));
@@ -65,12 +67,13 @@ export class LineCalls {
   async echo(principal: Principal, { name, number }: z.output<typeof callLineEchoSchema>, asking: AbortSignal): Promise<LineEcho> {
     const { store, lines, log } = this.#options;
     const { workspaceId } = principal;
+    demandKnown(principal);
     const line = lines.settingsOf(name);
     const phoneNumber = number !== undefined && /^\+\d/.test(number) ? number : lines.resolveOn(name, number).uri;
     const permit = await permitCalls(store, { resolve: () => lines.resolveOn(name, number) }, { workspace_id: workspaceId, phone_number: phoneNumber }, principal);
     const runId = randomUUID();
     const controller = new AbortController();
-    const leave = (): void => { controller.abort(new HumanError(left, { status: 400, code: 'cancelled' })); };
+    const leave = (): void => { controller.abort(new HumanError(left, { status: 400 })); };
     if (asking.aborted) leave();
     asking.addEventListener('abort', leave, { once: true });
     const calling = this.#call(principal, runId, { name, uri: permit.uri, costPerMinute: permit.costPerMinute, line }, controller);

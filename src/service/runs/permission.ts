@@ -3,6 +3,7 @@ import { HumanError } from '../../contract/errors.ts';
 import type { JobRow } from '../mapping/resources.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
+import { demandCallable } from '../workspaces/known.ts';
 import type { Launcher } from '../workspaces/principal.ts';
 import { readSettings } from '../workspaces/settings.ts';
 import type { LineBook } from '../lines/lineBook.ts';
@@ -13,10 +14,12 @@ import type { Dialling } from './dialGate.ts';
 export interface Permit extends Dialling { readonly forbiddenKeys: string }
 
 /**
- * Where the calls of a job or a test go. Rejects with HumanError where they may not be placed: no route, a line without its password, a forbidden number, one that the key of
+ * Where the calls of a job or a test go. Rejects with HumanError where they may not be placed: an address that this workspace calls none of, no route, a line without its password, a forbidden number, one that the key of
  * `launcher` is not allowed, no consent. Without a launcher they have begun, or wait: what they were launched with holds.
  */
 export async function permitCalls({ db }: Pick<Store, 'db'>, lines: Pick<LineBook, 'resolve'>, { workspace_id: workspaceId, phone_number: phoneNumber }: Pick<JobRow, 'workspace_id' | 'phone_number'>, launcher?: Pick<Launcher, 'limits'>): Promise<Permit> {
+  // Before anything that would tell whether there is such a line.
+  await demandCallable(db, workspaceId, phoneNumber);
   const dialling = lines.resolve(phoneNumber);
   demandListed(phoneNumber, launcher?.limits, dialling);
   if (await lacksConsent(db, workspaceId, dialling)) throw consentRequired(dialling.consentFor ?? phoneNumber);

@@ -18,6 +18,7 @@ import { consentRequired, forbiddenKeysOn, lacksConsent } from '../runs/permissi
 import type { Store } from '../store/store.ts';
 import { boundsSeconds, checkAdmission } from '../workspaces/admission.ts';
 import { readBudgets } from '../workspaces/budgets.ts';
+import { demandKnown, isAddress, isKnown } from '../workspaces/known.ts';
 import type { Launcher } from '../workspaces/principal.ts';
 import { readSettings } from '../workspaces/settings.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -73,7 +74,11 @@ export async function planCalls(parts: PlanCallsParts, launcher: Launcher, input
       return undefined;
     }
   };
-  const dialling = await collect((): Dialling => (dials ? lines.resolve(phoneNumber) : { uri: '', lab: true }));
+  const dialling = await collect((): Dialling => {
+    if (!dials) return { uri: '', lab: true };
+    if (isAddress(phoneNumber)) demandKnown(workspace);
+    return lines.resolve(phoneNumber);
+  });
   if (dialling && dials) await collect(() => { demandListed(phoneNumber, limits, dialling); });
   const needsConsent = dialling !== undefined && await lacksConsent(db, workspaceId, dialling);
   if (needsConsent) refusals.push(consentRequired(dialling.consentFor ?? phoneNumber));
@@ -90,7 +95,7 @@ export async function planCalls(parts: PlanCallsParts, launcher: Launcher, input
   const details = detailsSchema.safeParse(refusal?.details).data;
   return {
     phoneNumber, calls: budget.calls, secondsAtMost, bounded: bounded || boundsSeconds(workspace, settings, limits), needsConsent, forbiddenKeys: [...presses], riskyKeys: [...await risky()],
-    ...(dialling && { route: shownRoute(dialling) }),
+    ...(dialling && (dialling.lab || isKnown(workspace)) && { route: shownRoute(dialling) }),
     ...(costPerMinute !== undefined && { cost: { amount: Math.round(costOf(secondsAtMost, costPerMinute) * 1e6) / 1e6, currency: settings.currency, perMinute: costPerMinute } }),
     budget: { fits: !refusals.some(({ code }) => code === 'budget_exceeded'), left },
     ...(refusal && { refusal: { status: refusal.status, code: refusal.code ?? '', message: refusal.message, ...(details && { details }) } }),

@@ -5,8 +5,8 @@ import { cseqOf } from './message.ts';
 import { createResponse } from './response.ts';
 import { SDP_TYPE } from './sdp.ts';
 import { T2, Timers, TRANSACTION_TIMEOUT } from './timers.ts';
-import type { ServerTransaction } from './transaction.ts';
-import type { DialogOwner, UserAgent } from './userAgent.ts';
+import type { ServerTransaction, TransactionFailure } from './transaction.ts';
+import type { DialogOwner, Hop, UserAgent } from './userAgent.ts';
 import { ALLOW_HEADER } from './userAgent.ts';
 
 export interface DialogSessionUser {
@@ -24,17 +24,17 @@ export interface DialogSessionUser {
 export class DialogSession implements DialogOwner {
   readonly dialog: Dialog;
   readonly #userAgent: UserAgent;
-  readonly #localHost: string;
+  readonly #hop: Hop;
   readonly #digest: DigestClient | undefined;
   readonly #user: DialogSessionUser;
   readonly #timers: Timers;
   #unacknowledged: { sequence: number; expectsAnswer: boolean } | undefined;
   readonly #onAcknowledged: (() => void)[] = [];
 
-  constructor(parts: { userAgent: UserAgent; dialog: Dialog; localHost: string; digest: DigestClient | undefined; user: DialogSessionUser }) {
+  constructor(parts: { userAgent: UserAgent; dialog: Dialog; hop: Hop; digest: DigestClient | undefined; user: DialogSessionUser }) {
     this.dialog = parts.dialog;
     this.#userAgent = parts.userAgent;
-    this.#localHost = parts.localHost;
+    this.#hop = parts.hop;
     this.#digest = parts.digest;
     this.#user = parts.user;
     this.#timers = new Timers(parts.userAgent.clock);
@@ -69,7 +69,7 @@ export class DialogSession implements DialogOwner {
   /** Sends a 2xx and repeats it until the ACK (RFC 3261 section 13.3.1.4). */
   accept(request: SipRequest, transaction: ServerTransaction, toTag: string, sdp: string, expectsAnswer: boolean): void {
     const response = createResponse(request, 200, {
-      toTag, body: sdp, headers: [['Contact', this.#userAgent.contact(this.#localHost)], ALLOW_HEADER, ['Content-Type', SDP_TYPE]],
+      toTag, body: sdp, headers: [['Contact', this.#userAgent.contact(this.#hop.local)], ALLOW_HEADER, ['Content-Type', SDP_TYPE]],
     });
     this.#unacknowledged = { sequence: cseqOf(request).number, expectsAnswer };
     this.#timers.retransmit('2xx', T2, () => { transaction.respond(response); });
@@ -87,25 +87,29 @@ export class DialogSession implements DialogOwner {
 
   /** Sends a request within the dialog and answers digest challenges. Undefined when no response came. */
   async send(method: string): Promise<SipResponse | undefined> {
+    let again = true;
     for (;;) {
       const request = this.dialog.createRequest(method);
       this.#digest?.apply(request);
       const response = await this.#exchange(request);
-      if (!response || this.#digest?.learn(response, request) !== true) return response;
+      // A connection that is found to be gone is made anew, once.
+      if (response === 'transport' && again) { again = false; continue; }
+      if (typeof response !== 'object') return undefined;
+      if (this.#digest?.learn(response, request) !== true) return response;
     }
   }
 
-  async #exchange(request: SipRequest): Promise<SipResponse | undefined> {
+  async #exchange(request: SipRequest): Promise<SipResponse | TransactionFailure | undefined> {
     let hop;
     try {
-      hop = { ...await this.#userAgent.hop(this.dialog.nextHop), localHost: this.#localHost };
+      hop = await this.#userAgent.hopWithin(this.dialog, this.#hop);
     } catch {
       return undefined;
     }
     return new Promise((resolve) => {
       this.#userAgent.request(request, hop, {
         onResponse: (response) => { if (response.status >= 200) resolve(response); },
-        onFailure: () => { resolve(undefined); },
+        onFailure: (failure) => { resolve(failure); },
       });
     });
   }
@@ -142,7 +146,7 @@ export class DialogSession implements DialogOwner {
     const sdp = request.body === '' ? '' : this.#user.onOffer(request.body);
     if (sdp === undefined) { transaction.respond(createResponse(request, 488)); return; }
     this.dialog.refreshTarget(request);
-    const headers: (readonly [string, string])[] = [['Contact', this.#userAgent.contact(this.#localHost)], ALLOW_HEADER];
+    const headers: (readonly [string, string])[] = [['Contact', this.#userAgent.contact(this.#hop.local)], ALLOW_HEADER];
     if (sdp !== '') headers.push(['Content-Type', SDP_TYPE]);
     transaction.respond(createResponse(request, 200, { headers, body: sdp }));
   }

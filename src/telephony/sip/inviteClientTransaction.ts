@@ -61,7 +61,8 @@ export class InviteClientTransaction implements ClientTransaction {
     this.#user.onResponse(response);
   }
 
-  transportFailed(): void { if (this.#state === 'calling') this.#fail('transport'); }
+  /** Of a connection that is gone no final response comes either. */
+  transportFailed(): void { if (this.#state === 'calling' || (this.#context.reliable && this.#state === 'proceeding')) this.#fail('transport'); }
 
   terminate(): void {
     if (this.#state === 'terminated') return;

@@ -4,6 +4,7 @@ import { SipHeaders } from './headers.ts';
 import type { SipRequest, SipResponse } from './message.ts';
 import { SDP_TYPE } from './sdp.ts';
 import { T1, Timers } from './timers.ts';
+import { ConnectError } from './transport.ts';
 import type { Hop, UserAgent } from './userAgent.ts';
 import { newTag } from './userAgent.ts';
 
@@ -17,11 +18,13 @@ export async function ping(userAgent: UserAgent, uri: string, { timeoutMs = DEFA
   try {
     hop = await userAgent.hop(uri);
   } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (error instanceof ConnectError) return { status: error.failure === 'timeout' ? 408 : 503, reason, failure: error.failure };
     const { code } = error as NodeJS.ErrnoException;
-    return { status: 503, reason: error instanceof Error ? error.message : String(error), failure: LOOKUP_ERRORS.includes(code ?? '') ? 'unknownHost' : 'unusable' };
+    return { status: 503, reason, failure: LOOKUP_ERRORS.includes(code ?? '') ? 'unknownHost' : 'unusable' };
   }
   const digest = credentials && new DigestClient(credentials);
-  const caller = from ?? `sip:anonymous@${userAgent.hostPort(hop.localHost)}`;
+  const caller = from ?? `sip:anonymous@${userAgent.hostPort(hop.local)}`;
   const fixed = [['Max-Forwards', '70'], ['From', `<${caller}>;tag=${newTag()}`], ['To', `<${uri}>`], ['Call-ID', newTag() + newTag()]] as const;
   const timers = new Timers(userAgent.clock);
   return new Promise((resolve) => {
@@ -33,7 +36,7 @@ export async function ping(userAgent: UserAgent, uri: string, { timeoutMs = DEFA
     const send = (): void => {
       const request: SipRequest = {
         kind: 'request', method: 'OPTIONS', uri, body: '',
-        headers: new SipHeaders([...fixed, ['CSeq', `${String(++sequence)} OPTIONS`], ['Contact', userAgent.contact(hop.localHost)], ['Accept', SDP_TYPE]]),
+        headers: new SipHeaders([...fixed, ['CSeq', `${String(++sequence)} OPTIONS`], ['Contact', userAgent.contact(hop.local)], ['Accept', SDP_TYPE]]),
       };
       digest?.apply(request);
       const sentAt = userAgent.clock.now();
@@ -51,7 +54,7 @@ export async function ping(userAgent: UserAgent, uri: string, { timeoutMs = DEFA
     };
     timers.start('limit', timeoutMs, () => { settle({ status: 408, reason: 'no response', failure: 'timeout' }); });
     timers.start('refused', Math.min(T1, timeoutMs), () => {
-      void userAgent.refuses(hop.peer).then((refused) => { if (refused) settle({ status: 503, reason: 'nothing listens there (port unreachable)', failure: 'refused' }); });
+      void userAgent.refuses(hop).then((refused) => { if (refused) settle({ status: 503, reason: 'nothing listens there (port unreachable)', failure: 'refused' }); });
     });
     send();
   });

@@ -8,7 +8,7 @@ import { NonInviteClientTransaction } from './nonInviteClientTransaction.ts';
 import { NonInviteServerTransaction } from './nonInviteServerTransaction.ts';
 import { createResponse } from './response.ts';
 import type { ClientTransaction, ClientTransactionUser, ServerTransaction, TransactionContext } from './transaction.ts';
-import type { SipPeer, SipTransport } from './transport.ts';
+import type { SipLocal, SipPeer, SipTransport } from './transport.ts';
 import type { Via } from './via.ts';
 import { formatVia, MAGIC_COOKIE, responsePeer, stampVia } from './via.ts';
 
@@ -44,14 +44,14 @@ export class TransactionLayer {
     });
   }
 
-  /** Puts a fresh Via on `request` and starts its client transaction. `localHost` is what the peer can answer to. */
-  startInvite(request: SipRequest, peer: SipPeer, localHost: string, user: ClientTransactionUser): InviteClientTransaction {
-    const { key, context } = this.#prepare(request, peer, localHost);
+  /** Puts a fresh Via on `request` and starts its client transaction. `local` is what the peer can answer to. */
+  startInvite(request: SipRequest, peer: SipPeer, local: SipLocal, user: ClientTransactionUser): InviteClientTransaction {
+    const { key, context } = this.#prepare(request, peer, local);
     return this.#register(key, peer, new InviteClientTransaction(request, context, user));
   }
 
-  startRequest(request: SipRequest, peer: SipPeer, localHost: string, user: ClientTransactionUser): ClientTransaction {
-    const { key, context } = this.#prepare(request, peer, localHost);
+  startRequest(request: SipRequest, peer: SipPeer, local: SipLocal, user: ClientTransactionUser): ClientTransaction {
+    const { key, context } = this.#prepare(request, peer, local);
     return this.#register(key, peer, new NonInviteClientTransaction(request, context, user));
   }
 
@@ -62,8 +62,8 @@ export class TransactionLayer {
   }
 
   /** An ACK of a 2xx: outside any transaction, with a branch of its own (RFC 3261 section 13.2.2.4). */
-  sendAck(ack: SipRequest, peer: SipPeer, localHost: string): void {
-    if (topVia(ack) === undefined) ack.headers.prepend('Via', this.#newVia(localHost));
+  sendAck(ack: SipRequest, peer: SipPeer, local: SipLocal): void {
+    if (topVia(ack) === undefined) ack.headers.prepend('Via', this.#newVia(local));
     this.#send(ack, peer);
   }
 
@@ -75,15 +75,15 @@ export class TransactionLayer {
     for (const transaction of [...this.#servers.values()]) transaction.terminate();
   }
 
-  #prepare(request: SipRequest, peer: SipPeer, localHost: string): { key: string; context: TransactionContext } {
-    request.headers.delete('Via').prepend('Via', this.#newVia(localHost));
+  #prepare(request: SipRequest, peer: SipPeer, local: SipLocal): { key: string; context: TransactionContext } {
+    request.headers.delete('Via').prepend('Via', this.#newVia(local));
     const key = clientKey(request);
     return { key, context: this.#context(key, peer) };
   }
 
-  #newVia(localHost: string): string {
+  #newVia(local: SipLocal): string {
     const params = new Map([['branch', MAGIC_COOKIE + randomBytes(12).toString('hex')], ['rport', '']]);
-    return formatVia({ protocol: this.#transport.protocol, host: localHost, port: this.#transport.address.port, params });
+    return formatVia({ ...local, params });
   }
 
   #context(key: string, peer: SipPeer): TransactionContext {
@@ -143,7 +143,8 @@ export class TransactionLayer {
     const key = serverKey(request, request.method);
     const mergeKey = tagOf(request, 'To') === undefined && request.method !== 'CANCEL' ? mergeKeyOf(request) : undefined;
     const merged = mergeKey !== undefined && this.#merges.has(mergeKey);
-    const peer = responsePeer(via);
+    // Over the connection that the request came by (RFC 3261 section 18.2.2).
+    const peer = this.#transport.reliable ? from : responsePeer(via);
     const context: TransactionContext = {
       clock: this.#clock, reliable: this.#transport.reliable,
       send: (message) => { this.#send(message, peer); },

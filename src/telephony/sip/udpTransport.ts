@@ -1,16 +1,16 @@
 import type { Socket } from 'node:dgram';
 import { createSocket } from 'node:dgram';
-import { lookup, resolveSrv } from 'node:dns/promises';
+import { lookup } from 'node:dns/promises';
 import { isIP, isIPv6 } from 'node:net';
-import type { SipPeer, SipTransport, SipTransportListener } from './transport.ts';
-import { DEFAULT_SIP_PORT } from './via.ts';
+import { locateServer } from './serverLocation.ts';
+import type { SipLocal, SipPeer, SipTransport, SipTransportListener } from './transport.ts';
 
 const SOCKET_BUFFER_BYTES = 4 * 1024 * 1024;
 const PROBE_WAIT_MS = 250;
 const ROUTE_PORT = 9;
 
 /** Binds a UDP socket; rejects with the system's error, EADDRINUSE for one. `host` may be a name such as `localhost`. */
-export async function openUdpTransport(host: string, port: number): Promise<SipTransport> {
+export async function openUdpTransport(host: string, port: number): Promise<UdpTransport> {
   const address = isIP(host) ? host : (await lookup(host)).address;
   const socket = createUdp(address);
   await new Promise<void>((resolve, reject) => {
@@ -27,7 +27,8 @@ function createUdp(address: string): Socket {
   return createSocket({ type: family === 6 ? 'udp6' : 'udp4', lookup: (to, _options, done) => { done(null, to, family); } });
 }
 
-class UdpTransport implements SipTransport {
+/** SIP over UDP; `address` is where it listens. */
+export class UdpTransport implements SipTransport {
   readonly protocol = 'UDP';
   readonly reliable = false;
   readonly address: SipPeer;
@@ -49,8 +50,12 @@ class UdpTransport implements SipTransport {
     this.#socket.send(message, peer.port, peer.host, (error) => { if (error && this.#open) this.#listener?.onFailure(peer, error); });
   }
 
-  async localHostFor(peer: SipPeer): Promise<string> {
-    if (this.address.host !== '0.0.0.0' && this.address.host !== '::') return this.address.host;
+  async localFor(peer: SipPeer): Promise<SipLocal> {
+    const { host, port } = this.address;
+    return { protocol: this.protocol, host: host === '0.0.0.0' || host === '::' ? await this.#hostTowards(peer) : host, port };
+  }
+
+  async #hostTowards(peer: SipPeer): Promise<string> {
     const socket = createUdp(this.address.host);
     try {
       // Connecting a UDP socket sends nothing; it asks the routing table.
@@ -64,20 +69,7 @@ class UdpTransport implements SipTransport {
     }
   }
 
-  /** RFC 3263 section 4.2: an address as it is, a port means A or AAAA, otherwise SRV first. */
-  async resolve(host: string, port: number | undefined): Promise<SipPeer> {
-    const family = isIPv6(this.address.host) ? 6 : 4;
-    if (isIP(host)) {
-      if (isIP(host) !== family) throw new Error(`${host} is an IPv${String(isIP(host))} address, this agent speaks IPv${String(family)}`);
-      return { host, port: port ?? DEFAULT_SIP_PORT };
-    }
-    if (port === undefined && host.includes('.')) {
-      const records = await resolveSrv(`_sip._udp.${host}`).catch(() => []);
-      const best = records.sort((a, b) => a.priority - b.priority || b.weight - a.weight)[0];
-      if (best) return { host: (await lookup(best.name, { family })).address, port: best.port };
-    }
-    return { host: (await lookup(host, { family })).address, port: port ?? DEFAULT_SIP_PORT };
-  }
+  resolve(host: string, port: number | undefined): Promise<SipPeer> { return locateServer(this.protocol, isIPv6(this.address.host) ? 6 : 4, host, port); }
 
   /**
    * Only a connected socket learns of ICMP port unreachable, and the agent's own is not connected.

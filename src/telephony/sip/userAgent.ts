@@ -12,7 +12,7 @@ import { createResponse } from './response.ts';
 import type { Trace } from './trace.ts';
 import type { ClientTransactionUser, ServerTransaction } from './transaction.ts';
 import { TransactionLayer } from './transactionLayer.ts';
-import type { SipPeer, SipTransport } from './transport.ts';
+import type { SipLocal, SipPeer, SipProtocol, SipTransport } from './transport.ts';
 import { hostReference, parseUri } from './uri.ts';
 
 export interface DialogOwner {
@@ -21,13 +21,15 @@ export interface DialogOwner {
 }
 
 export interface UserAgentUser {
-  readonly onInvite: (request: SipRequest, from: SipPeer, transaction: ServerTransaction) => void;
+  readonly onInvite: (request: SipRequest, from: Arrival, transaction: ServerTransaction) => void;
   /** The header fields of the 401 that an OPTIONS outside a dialog gets; undefined where it may pass. */
   readonly challenge: (request: SipRequest) => readonly (readonly [string, string])[] | undefined;
 }
 
 /** Where a request goes, and under which address the peer can answer. */
-export interface Hop { readonly peer: SipPeer; readonly localHost: string }
+export interface Hop { readonly peer: SipPeer; readonly local: SipLocal }
+/** Where a request came from. */
+export interface Arrival { readonly peer: SipPeer; readonly protocol: SipProtocol }
 
 const ALLOWED = ['INVITE', 'ACK', 'CANCEL', 'BYE', 'OPTIONS', 'UPDATE', 'INFO'];
 const KNOWN = [...ALLOWED, 'REGISTER', 'SUBSCRIBE', 'NOTIFY', 'PUBLISH', 'MESSAGE', 'REFER', 'PRACK'];
@@ -38,23 +40,27 @@ export function newTag(): string { return randomBytes(8).toString('hex'); }
 /** The user agent core (RFC 3261 section 8): checks requests and hands them to dialogs, resolves where requests go. */
 export class UserAgent {
   readonly clock: Clock;
-  readonly #transport: SipTransport;
-  readonly #layer: TransactionLayer;
+  /** Each transport with its transactions; the first is that of URIs which name none. */
+  readonly #layers: ReadonlyMap<SipProtocol, { readonly transport: SipTransport; readonly layer: TransactionLayer }>;
+  readonly #usual: SipProtocol;
   readonly #publicHost: string | undefined;
   readonly #user: UserAgentUser;
   readonly #dialogs = new Map<string, DialogOwner>();
   readonly #cancels = new WeakMap<ServerTransaction, (cancel: SipRequest) => void>();
   readonly #traces = new Map<string, Set<Trace>>();
 
-  constructor(transport: SipTransport, clock: Clock, publicHost: string | undefined, user: UserAgentUser) {
+  constructor(transports: readonly [SipTransport, ...SipTransport[]], clock: Clock, publicHost: string | undefined, user: UserAgentUser) {
     this.clock = clock;
-    this.#transport = transport;
     this.#publicHost = publicHost;
     this.#user = user;
-    this.#layer = new TransactionLayer(transport, clock, {
-      onRequest: (request, from, transaction) => { this.#receive(request, from, transaction); },
-      onWire: (direction, peer, message, datagram) => { this.#trace(direction, peer, message, datagram); },
-    });
+    this.#usual = transports[0].protocol;
+    this.#layers = new Map(transports.map((transport) => {
+      const layer: TransactionLayer = new TransactionLayer(transport, clock, {
+        onRequest: (request, peer, transaction) => { this.#receive(request, { peer, protocol: transport.protocol }, layer, transaction); },
+        onWire: (direction, peer, message, datagram) => { this.#trace(direction, peer, message, datagram); },
+      });
+      return [transport.protocol, { transport, layer }];
+    }));
   }
 
   addDialog(dialog: Dialog, owner: DialogOwner): void { this.#dialogs.set(dialog.key, owner); }
@@ -78,43 +84,63 @@ export class UserAgent {
   async hop(uri: string): Promise<Hop> {
     const parsed = parseUri(uri);
     if (!parsed) throw new Error(`“${uri}” is not a SIP URI`);
-    const wanted = parsed.scheme === 'sips' ? 'TLS' : (parsed.params.get('transport') ?? this.#transport.protocol).toUpperCase();
-    if (wanted !== this.#transport.protocol) throw new Error(`“${uri}” asks for ${wanted}, this agent speaks ${this.#transport.protocol}`);
-    const peer = await this.#transport.resolve(parsed.params.get('maddr') ?? parsed.host, parsed.port);
-    return { peer, localHost: await this.localHostFor(peer) };
+    const wanted = parsed.scheme === 'sips' ? 'TLS' : (parsed.params.get('transport') ?? this.#usual).toUpperCase();
+    const spoken = [...this.#layers.keys()];
+    const protocol = spoken.find((one) => one === wanted);
+    if (!protocol) throw new Error(`“${uri}” asks for ${wanted}, this agent speaks ${spoken.join(', ')}`);
+    const peer = await this.#speaking(protocol).transport.resolve(parsed.params.get('maddr') ?? parsed.host, parsed.port);
+    return this.hopBack({ peer, protocol });
   }
 
-  async localHostFor(peer: SipPeer): Promise<string> { return this.#publicHost ?? await this.#transport.localHostFor(peer); }
+  /** To where a request came from, or to a place that is known. */
+  async hopBack({ peer, protocol }: Arrival): Promise<Hop> {
+    const local = await this.#speaking(protocol).transport.localFor(peer);
+    return { peer, local: this.#publicHost === undefined ? local : { ...local, host: this.#publicHost } };
+  }
 
-  refuses(peer: SipPeer): Promise<boolean> { return this.#transport.refuses(peer); }
+  /** Within a dialog that was set up over `hop`. A connection carries all of it: what the far side calls its address may lie behind a translator, or lead off TLS (RFC 5626 section 5.3). */
+  hopWithin(dialog: Dialog, hop: Hop): Promise<Hop> {
+    const { protocol } = hop.local;
+    return this.#speaking(protocol).transport.reliable ? this.hopBack({ peer: hop.peer, protocol }) : this.hop(dialog.nextHop);
+  }
 
-  contact(localHost: string): string { return `<sip:dialtree@${this.hostPort(localHost)}>`; }
-  hostPort(localHost: string): string { return `${hostReference(localHost)}:${String(this.#transport.address.port)}`; }
+  refuses({ peer, local: { protocol } }: Hop): Promise<boolean> { return this.#speaking(protocol).transport.refuses(peer); }
+
+  contact(local: SipLocal): string { return `<sip:dialtree@${this.hostPort(local)}${local.protocol === this.#usual ? '' : `;transport=${local.protocol.toLowerCase()}`}>`; }
+  hostPort({ host, port }: SipLocal): string { return `${hostReference(host)}:${String(port)}`; }
 
   invite(request: SipRequest, hop: Hop, user: ClientTransactionUser): InviteClientTransaction {
-    return this.#layer.startInvite(request, hop.peer, hop.localHost, user);
+    return this.#layerOf(hop).startInvite(request, hop.peer, hop.local, user);
   }
 
-  request(request: SipRequest, hop: Hop, user: ClientTransactionUser): void { this.#layer.startRequest(request, hop.peer, hop.localHost, user); }
-  acknowledge(ack: SipRequest, hop: Hop): void { this.#layer.sendAck(ack, hop.peer, hop.localHost); }
+  request(request: SipRequest, hop: Hop, user: ClientTransactionUser): void { this.#layerOf(hop).startRequest(request, hop.peer, hop.local, user); }
+  acknowledge(ack: SipRequest, hop: Hop): void { this.#layerOf(hop).sendAck(ack, hop.peer, hop.local); }
 
   /** CANCEL of an INVITE that has a provisional response (RFC 3261 section 9.1). */
-  cancel(invite: InviteClientTransaction, peer: SipPeer): void {
-    this.#layer.startCancel(hopRequest(invite.request, 'CANCEL'), peer, { onResponse: () => { /* The INVITE's own final response counts. */ }, onFailure: () => { /* As above. */ } });
+  cancel(invite: InviteClientTransaction, hop: Hop): void {
+    this.#layerOf(hop).startCancel(hopRequest(invite.request, 'CANCEL'), hop.peer, { onResponse: () => { /* The INVITE's own final response counts. */ }, onFailure: () => { /* As above. */ } });
     invite.cancelled();
   }
 
   async close(): Promise<void> {
-    this.#layer.close();
-    await this.#transport.close();
+    for (const { layer } of this.#layers.values()) layer.close();
+    await Promise.all([...this.#layers.values()].map(({ transport }) => transport.close()));
   }
+
+  #speaking(protocol: SipProtocol): { readonly transport: SipTransport; readonly layer: TransactionLayer } {
+    const found = this.#layers.get(protocol);
+    if (!found) throw new Error(`This agent does not speak ${protocol}.`);
+    return found;
+  }
+
+  #layerOf({ local: { protocol } }: Hop): TransactionLayer { return this.#speaking(protocol).layer; }
 
   #trace(direction: 'sent' | 'received', peer: SipPeer, message: SipMessage, datagram: Uint8Array): void {
     const traces = this.#traces.get(message.headers.get('Call-ID') ?? '');
     for (const trace of traces ?? []) trace.record(direction, peer, datagram, cseqOf(message).method);
   }
 
-  #receive(request: SipRequest, from: SipPeer, transaction: ServerTransaction | undefined): void {
+  #receive(request: SipRequest, from: Arrival, layer: TransactionLayer, transaction: ServerTransaction | undefined): void {
     const toTag = tagOf(request, 'To');
     const owner = toTag === undefined ? undefined
       : this.#dialogs.get(dialogKey(request.headers.get('Call-ID') ?? '', toTag, tagOf(request, 'From') ?? ''));
@@ -123,7 +149,7 @@ export class UserAgent {
 
     if (!KNOWN.includes(request.method)) { refuse(501, { headers: [ALLOW_HEADER] }); return; }
     if (!ALLOWED.includes(request.method)) { refuse(405, { headers: [ALLOW_HEADER] }); return; }
-    if (request.method === 'CANCEL') { this.#receiveCancel(request, transaction); return; }
+    if (request.method === 'CANCEL') { this.#receiveCancel(request, layer, transaction); return; }
     if (!/^sips?:/i.test(request.uri)) { refuse(416); return; }
     if (!parseUri(request.uri)) { refuse(400, { reason: 'Bad Request-URI' }); return; }
     const required = request.headers.tokens('Require');
@@ -142,8 +168,8 @@ export class UserAgent {
     }
   }
 
-  #receiveCancel(request: SipRequest, transaction: ServerTransaction): void {
-    const invitation = this.#layer.invitationOf(request);
+  #receiveCancel(request: SipRequest, layer: TransactionLayer, transaction: ServerTransaction): void {
+    const invitation = layer.invitationOf(request);
     transaction.respond(createResponse(request, invitation ? 200 : 481, { toTag: newTag() }));
     if (!invitation || (invitation.lastStatus ?? 100) >= 200) return;
     const cancel = this.#cancels.get(invitation);

@@ -1,7 +1,10 @@
-const { CancellationTokenSource, commands, lm, window, workspace } = require('vscode');
+const { CancellationTokenSource, commands, lm, Uri, window, workspace } = require('vscode');
+
+const scheme = 'scene-agent';
 
 /** Asks for a tool and its input, as JSON, and shows what the tool tells a model. */
 exports.activate = ({ subscriptions }) => {
+  subscriptions.push(workspace.registerTextDocumentContentProvider(scheme, { provideTextDocumentContent: ({ query }) => query }));
   subscriptions.push(commands.registerCommand('sceneAgent.useTool', async () => {
     const line = await window.showInputBox({ title: 'Agent', prompt: 'Which tool, with what?', ignoreFocusOut: true });
     if (line === undefined) return;
@@ -10,6 +13,6 @@ exports.activate = ({ subscriptions }) => {
       ({ content }) => content.map(({ value }) => value).join(''),
       ({ message }) => `Refused: ${message}`,
     );
-    await window.showTextDocument(await workspace.openTextDocument({ content: told, language: 'plaintext' }));
+    await window.showTextDocument(await workspace.openTextDocument(Uri.from({ scheme, path: `/${tool}`, query: told })));
   }));
 };

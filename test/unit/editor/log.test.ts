@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { mask } from '../../../src/editor/log.ts';
+import { ApiKeys } from '../../../src/editor/host/apiKeys.ts';
+import { LogTail } from '../../../src/editor/issue/logTail.ts';
+import { KnownSecrets } from '../../../src/editor/knownSecrets.ts';
+import { LinePasswords } from '../../../src/editor/lines/linePasswords.ts';
+import { createLogger, mask } from '../../../src/editor/log.ts';
+import { fakeSecrets } from './agents/fakeAgents.ts';
+import { FakeClock } from './fakes.ts';
 
 describe('the log', () => {
   for (const [text, logged] of [
@@ -13,4 +19,24 @@ describe('the log', () => {
   ] as const) {
     it(`writes “${text}” as “${logged}”`, () => { assert.equal(mask(text), logged); });
   }
+
+  it('is written without the secrets that this window has read or kept, also those that were replaced', async () => {
+    const written: string[] = [];
+    const write = (text: string): void => { written.push(text); };
+    const tail = new LogTail(new FakeClock());
+    const known = new KnownSecrets();
+    const storage = fakeSecrets();
+    storage.held.set('dialtree.modelKey https://model.example', 'plain-looking');
+    const log = createLogger({ debug: write, info: write, warn: write, error: write }, tail, known.hide);
+    const passwords = new LinePasswords(known.over(storage));
+    await passwords.store('main', 'autumn leaves');
+    await passwords.store('main', 'winter');
+    await new ApiKeys(known.over(storage), 'modelKey').read('https://model.example/v1');
+    for (const secret of ['autumn leaves', 'winter', 'plain-looking']) log.error(`401 for ${secret}, sent as ${encodeURIComponent(secret)} or {"password":${JSON.stringify(secret)}}`);
+    log.info('wintertime');
+    const all = [...written, ...tail.lines].join('\n');
+    for (const secret of ['autumn leaves', 'autumn%20leaves', 'winter"', 'for winter', 'plain-looking']) assert.ok(!all.includes(secret), secret);
+    assert.ok(all.includes('wintertime'));
+    assert.deepEqual(await passwords.read('main'), 'winter');
+  });
 });

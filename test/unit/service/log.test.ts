@@ -38,6 +38,24 @@ describe('the log', () => {
     for (const secret of secrets) assert.ok(!all.includes(secret), secret);
   });
 
+  it('leaves out what is a secret by its value, however it is spelled, and stays JSON', async () => {
+    const passwords = ['pass "word"\\ü', 'summer', '4711', 'correct horse/battery+staple', 'abc'];
+    const file = join(folder, 'values.log');
+    const log = createLog(file, 'info', passwords);
+    for (const password of passwords.slice(0, -1)) {
+      const texts = [password, `login ${password} refused`, `sip:x?pw=${encodeURIComponent(password)}&y`, `\n${password}\n`, JSON.stringify({ it: password })];
+      for (const text of texts) log.error({ err: new Error(text), said: text, [`of ${text}`]: 1, port: 4711 }, text);
+    }
+    log.info({ summer: 1, port: 4711 }, 'midsummer, 47110 and abc');
+    const text = await readFile(file, 'utf8');
+    const lines = text.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+    assert.equal(lines.length, 4 * 5 + 1);
+    const told = JSON.stringify(lines.map(({ port: _port, ...line }) => Object.values(line)).slice(0, -1));
+    for (const password of passwords.slice(0, -1)) for (const spelled of [password, JSON.stringify(password).slice(1, -1), encodeURIComponent(password)]) assert.ok(!told.includes(spelled), spelled);
+    const { time: _time, pid: _pid, level: _level, ...last } = lines.at(-1) ?? {};
+    assert.deepEqual(last, { summer: 1, port: 4711, msg: 'midsummer, 47110 and abc' });
+  });
+
   it('leaves out fields that hold secrets by their name', async () => {
     const names = ['phoneNumber', 'target', 'digits', 'transcript', 'apiKey', 'authorization', 'url', 'routes', 'email', 'password', 'token', 'cookie', 'csrf'];
     const [line, nested] = await written(Object.fromEntries(names.map((name) => [name, 'plain words'])), { request: Object.fromEntries(names.map((name) => [name, 'plain words'])) });

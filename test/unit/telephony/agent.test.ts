@@ -28,15 +28,15 @@ const collect = (leg: CallLeg): { heard: number } => {
   return total;
 };
 
-for (const host of ['127.0.0.1', '::1']) describe(`two agents over UDP on ${host}`, () => {
+for (const [protocol, host] of [['UDP', '127.0.0.1'], ['UDP', '::1'], ['TCP', '127.0.0.1'], ['TCP', '::1']] as const) describe(`two agents over ${protocol} on ${host}`, () => {
   const agents: SipAgent[] = [];
   afterEach(async () => { await Promise.all(agents.splice(0).map((agent) => agent.close())); });
   async function start(options: Partial<SipAgentOptions> = {}): Promise<SipAgent> {
-    const agent = await startSipAgent({ host, ...options });
+    const agent = await startSipAgent({ host, listenTcp: protocol === 'TCP', ...options });
     agents.push(agent);
     return agent;
   }
-  const uri = (agent: SipAgent): string => `sip:ivr@${host.includes(':') ? `[${host}]` : host}:${String(agent.address.port)}`;
+  const uri = (agent: SipAgent): string => `sip:ivr@${host.includes(':') ? `[${host}]` : host}:${String(agent.address.port)}${protocol === 'UDP' ? '' : ';transport=tcp'}`;
   const incoming = (agent: SipAgent): Promise<IncomingCallLeg> => new Promise((resolve) => { agent.onCall(resolve); });
 
   it('ring, early media, answer, audio and digits both ways, hang-up by the caller', async () => {
@@ -120,7 +120,7 @@ for (const host of ['127.0.0.1', '::1']) describe(`two agents over UDP on ${host
     await gone.close();
     const outcome = await end(caller.call(target));
     assert.equal(outcome.kind, 'unreachable');
-    assert.match(outcome.reason, /port unreachable/);
+    assert.match(outcome.reason, /port unreachable|connection refused/);
   });
 
   it('pings, and a port in use rejects', async () => {

@@ -28,7 +28,7 @@ describe('the way of agents to the service', () => {
     const { apiKey } = await access.endpoint();
     await embedded.restart();
     assert.deepEqual(await access.endpoint(), { mcpUrl: 'http://127.0.0.1:4002/mcp', apiKey });
-    await key.setLimits({ numbers: ['practice', '+12025550101'], callsPerDay: 7 });
+    await key.changeLimits(() => ({ numbers: ['practice', '+12025550101'], callsPerDay: 7 }));
     await ring.owner.call('revokeApiKey', { id: ring.keys[0]?.id ?? '' });
     const next = await access.endpoint();
     assert.notEqual(next.apiKey, apiKey);

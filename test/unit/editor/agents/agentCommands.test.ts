@@ -80,6 +80,40 @@ describe('letting agents use Dialtree', () => {
     assert.deepEqual([agents.at.enabled, agents.ring.live.length, limits()?.numbers], [true, 1, ['practice', '+12025550101']]);
   });
 
+  it('asks whether the keys of other clients go as well when they are turned off', async () => {
+    for (const agree of [false, true]) {
+      agents.at.enabled = true;
+      await agents.access.endpoint();
+      await command('copyConfig', { pick: 'Cursor' }, { pick: 'With a new key' }, { press: undefined });
+      // Not of agents: without limits, or with a name of the person's.
+      await agents.ring.owner.call('createApiKey', { name: 'CI, 2026-03-01', scopes: ['testing:read'] });
+      await agents.key.create('mine');
+      await command('configure', { pick: on }, { agree }, { pick: undefined });
+      assert.match(dialogs.shown.at(-2) ?? '', /go on calling until they are revoked:\nCursor, 2026-03-01 \(dt_\d{8}\)( |\n.*\) )\[Revoke Them\]/);
+      assert.deepEqual(agents.ring.live.filter((name) => name.startsWith('Cursor')).length, agree ? 0 : 1);
+      assert.ok(['CI, 2026-03-01', 'mine'].every((name) => agents.ring.live.includes(name)));
+    }
+  });
+
+  it('undoes nothing that an agent was let do while the dialog stood open', async () => {
+    const { access, key } = agents;
+    await access.endpoint();
+    await key.changeLimits((limits) => ({ ...limits, numbers: ['practice', '+12025550101', '+12025550102'] }));
+    const picks = [numbers, '$(close) +12025550101'];
+    await agentCommands({
+      access, key, l10n: english, enabled: () => true, isRemote: () => false, now: () => new Date(0), enable: () => Promise.resolve(), run: () => undefined,
+      dialogs: {
+        confirm: () => Promise.resolve(false), tell: () => Promise.resolve(), copy: () => Promise.resolve(), ask: () => Promise.resolve(undefined),
+        pick: async (choices) => {
+          const wanted = picks.shift();
+          if (wanted?.startsWith('$(close)') === true) await key.changeLimits((limits) => ({ ...limits, numbers: [...limits.numbers ?? [], '+12025550103'] }));
+          return choices.find(({ label }) => label === wanted)?.value;
+        },
+      },
+    })['dialtree.agent.configure']();
+    assert.deepEqual(limits()?.numbers, ['practice', '+12025550102', '+12025550103']);
+  });
+
   it('opens the guide', async () => {
     await command('configure', { pick: '$(book) How agents use Dialtree' });
     assert.deepEqual(ran, [['dialtree.guide.open', { slug: 'agents' }]]);
@@ -90,7 +124,7 @@ describe('letting agents use Dialtree', () => {
 
     it('makes a key of its own, limited as agents are, and copies it with the address', async () => {
       await agents.access.endpoint();
-      await agents.key.setLimits({ numbers: ['practice'], callsPerDay: 5 });
+      await agents.key.changeLimits(() => ({ numbers: ['practice'], callsPerDay: 5 }));
       await command('copyConfig', { pick: 'Claude Code' }, { pick: 'With a new key' }, { press: undefined });
       const [made] = agents.ring.keys;
       assert.deepEqual([made?.name, made?.limits, agents.ring.keys.length], ['Claude Code, 2026-03-01', { numbers: ['practice'], callsPerDay: 5 }, 2]);

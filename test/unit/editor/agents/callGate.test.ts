@@ -50,6 +50,19 @@ describe('the gate of agents\' calls', () => {
     assert.deepEqual([numbers(), consents], [['practice', number], []]);
   });
 
+  it('keeps every number that the person agrees to, also of calls that agents ask for at once', async () => {
+    const wanted = ['+12125550121', '+12125550122', '+12125550123'];
+    const owner = agents.ring.owner.answers.updateApiKey;
+    // A service that takes its time: each change is begun before the one before is done.
+    agents.ring.owner.answers.updateApiKey = async (input) => { await new Promise<void>((resolve) => { setImmediate(resolve); }); return owner?.(input) ?? assert.fail(); };
+    await Promise.all(wanted.map((phoneNumber) => {
+      const plans = [{ ...plan(notAllowed), phoneNumber }, { ...plan(), phoneNumber }];
+      const gate = new CallGate({ agents: new FakeClient({ planCalls: () => plans.shift() ?? plan() }), owner: agents.ring.owner, key: agents.key, dialogs: new FakeDialogs({ agree: true }), formats: createFormats('en'), l10n: english });
+      return gate.pass({ mapping: { phoneNumber } });
+    }));
+    assert.deepEqual(numbers()?.toSorted(), [...wanted, 'practice']);
+  });
+
   it('asks once for both where nobody has said yet that the number may be tested', async () => {
     await pass([plan(notAllowed, true), plan(noConsent, true), plan()], { agree: true });
     assert.match(dialogs.shown[0] ?? '', /Call only numbers that are yours.*\[I may test this number\]/s);

@@ -4,6 +4,7 @@ import type { Finding, FolderContent, Surroundings } from '../../../../src/edito
 import { findFindings } from '../../../../src/editor/files/findings.ts';
 import { kindOf, parseFile } from '../../../../src/editor/files/parsedFile.ts';
 import type { ParsedFile } from '../../../../src/editor/files/parsedFile.ts';
+import { isWithinReach } from '../../../../src/editor/testing/reach.ts';
 import { summaryOf } from '../../../../src/editor/files/workspaceIndex.ts';
 import type { IndexedFile } from '../../../../src/editor/files/workspaceIndex.ts';
 import { english, uuid } from '../fakes.ts';
@@ -40,6 +41,8 @@ export function folder(contents: Readonly<Record<string, string>>): Surroundings
       if (text === undefined) throw new Error(`There is no ${path}.`);
       return text;
     },
+    // The folder `/w` alone is open.
+    reaches: (path) => isWithinReach('file:///w/x', new URL(path, 'file:///w/x').href, ['file:///w']),
     filesWithId: (id) => files.filter((other) => other.id === id),
     newId: () => uuid(made += 1),
   };

@@ -89,5 +89,6 @@ describe('what is found in a practice IVR', () => {
     assert.deepEqual(await found(wrong, folder({ 'prompts/hello.wav': '' })), ['error missing-file "prompts/helo.wav"']);
     assert.match(mended(wrong, await findingOf(wrong, 'missing-file', folder({ 'prompts/hello.wav': '' })), 'Change to "prompts/hello.wav"'), /"wav": "prompts\/hello\.wav"/);
     assert.deepEqual(await found(wrong, { ...folder({}), list: () => Promise.reject(new Error('never saved')) }), []);
+    for (const out of ['../hello.wav', '/home/ann/hello.wav', 'C:/hello.wav']) assert.deepEqual(await found(ivr(`    "main": { "prompt": { "wav": "${out}", "text": "Hello." }, "end": "hangup" }`)), [`error outside-file "${out}"`]);
   });
 });

@@ -51,6 +51,15 @@ describe('what is found in a test', () => {
     assert.deepEqual(await found(rows, folder({ 'rows.csv': 'key,prompt\n1,1\n' })), []);
   });
 
+  it('is a file out of the folders that are open, which nobody reads', async () => {
+    const wrong = test([dial], '"ivr": "../other/bank.ivr.json"');
+    assert.deepEqual(await found(wrong), ['error outside-file "../other/bank.ivr.json"']);
+    const rows = test([dial], '"phoneNumber": "+12025550101", "rowsFile": "data/../../keys.csv"');
+    const read: string[] = [];
+    assert.deepEqual(await found(rows, { ...folder({}), read: (path) => { read.push(path); return Promise.resolve('a\n1\n'); } }), ['error outside-file "data/../../keys.csv"']);
+    assert.deepEqual(read, []);
+  });
+
   it('is a column that is none, and one that nobody uses', async () => {
     const press = '{ "name": "Press", "action": { "type": "press", "keys": "{brnch}#" }, "expectedTranscript": "Yes" }';
     const wrong = test([press], '"phoneNumber": "+12025550101", "rows": [{ "branch": "1", "city": "Boston" }]');

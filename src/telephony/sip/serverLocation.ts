@@ -1,0 +1,25 @@
+import { lookup, resolveSrv } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import type { SipPeer, SipProtocol } from './transport.ts';
+import { DEFAULT_SIP_PORT } from './via.ts';
+
+const DEFAULT_TLS_PORT = 5061;
+const services = { UDP: '_sip._udp', TCP: '_sip._tcp', TLS: '_sips._tcp' } as const;
+
+/**
+ * The address of a SIP server (RFC 3263 section 4.2): an IP address as it is, a port means A or AAAA, otherwise SRV first.
+ * Rejects with an Error fit for a user, or the resolver's.
+ */
+export async function locateServer(protocol: SipProtocol, family: 4 | 6, host: string, port: number | undefined): Promise<SipPeer> {
+  const fallback = port ?? (protocol === 'TLS' ? DEFAULT_TLS_PORT : DEFAULT_SIP_PORT);
+  if (isIP(host)) {
+    if (isIP(host) !== family) throw new Error(`${host} is an IPv${String(isIP(host))} address, this agent speaks IPv${String(family)}`);
+    return { host, port: fallback };
+  }
+  if (port === undefined && host.includes('.')) {
+    const records = await resolveSrv(`${services[protocol]}.${host}`).catch(() => []);
+    const best = records.sort((a, b) => a.priority - b.priority || b.weight - a.weight)[0];
+    if (best) return { host: (await lookup(best.name, { family })).address, port: best.port, name: host };
+  }
+  return { host: (await lookup(host, { family })).address, port: fallback, name: host };
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { createSipAgent, startSipAgent } from '../../../../src/telephony/agent.ts';
+import type { CallEnd, CallLeg, SipAgent } from '../../../../src/telephony/call.ts';
+import { systemClock } from '../../../../src/telephony/clock.ts';
+import { udpMedia } from '../../../../src/telephony/rtp/mediaSocket.ts';
+import { systemPacer } from '../../../../src/telephony/rtp/pacer.ts';
+import { MessageFramer } from '../../../../src/telephony/sip/messageFramer.ts';
+import { StreamTransport } from '../../../../src/telephony/sip/streamTransport.ts';
+import type { StreamOptions } from '../../../../src/telephony/sip/streamTransport.ts';
+import { selfSigned } from '../../../support/selfSigned.ts';
+
+const host = '127.0.0.1';
+const message = (body: string): string => `MESSAGE sip:a@b SIP/2.0\r\nCall-ID: 1\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\n\r\n${body}`;
+
+describe('a stream of SIP messages', () => {
+  const cut = (framer: MessageFramer, text: string): string[] => framer.push(Buffer.from(text)).messages.map((one) => Buffer.from(one).toString());
+
+  it('is cut the same, however its bytes come', () => {
+    const sent = [message(''), message('hello'), message('größer'), message('x'.repeat(3000))];
+    const whole = Buffer.from(`\r\n${sent.join('')}`);
+    for (const size of [1, 2, 3, 7, 100, 10_000]) {
+      const framer = new MessageFramer();
+      const got: string[] = [];
+      for (let at = 0; at < whole.length; at += size) got.push(...framer.push(whole.subarray(at, at + size)).messages.map((one) => Buffer.from(one).toString()));
+      assert.deepEqual(got, sent, `${String(size)} bytes at a time`);
+    }
+  });
+
+  it('has its length in the compact form too', () => {
+    assert.equal(cut(new MessageFramer(), `OPTIONS sip:a SIP/2.0\r\nl : 2\r\n\r\nab${message('')}`).length, 2);
+  });
+
+  it('asks for a sign of life between messages', () => {
+    const framer = new MessageFramer();
+    assert.deepEqual([framer.push(Buffer.from('\r\n\r\n')).pings, framer.push(Buffer.from('\r\n')).pings, cut(framer, message('a')).length], [1, 0, 1]);
+  });
+
+  it('is given up where it can never become a message', () => {
+    for (const bad of [`OPTIONS sip:a SIP/2.0\r\nCall-ID: 1\r\n\r\n`, `OPTIONS sip:a SIP/2.0\r\nContent-Length: -1\r\n\r\n`, `OPTIONS sip:a SIP/2.0\r\nContent-Length: 70000\r\n\r\n`, 'x'.repeat(70_000)]) {
+      assert.throws(() => new MessageFramer().push(Buffer.from(bad)), /^Error: a message /, bad.slice(0, 60));
+    }
+  });
+});
+
+describe('an agent over connections', () => {
+  const closing: (() => unknown)[] = [];
+  afterEach(async () => { for (const close of closing.splice(0).reverse()) await close(); });
+  const held = (agent: SipAgent): SipAgent => { closing.push(() => agent.close()); return agent; };
+  const start = async (listenTcp = false): Promise<SipAgent> => held(await startSipAgent({ host, listenTcp, noResponseTimeoutMs: 60_000 }));
+  const at = (port: number, transport = 'tcp', name: string = host): string => `sip:ivr@${name}:${String(port)};transport=${transport}`;
+  const ended = (leg: CallLeg): Promise<CallEnd> => new Promise((resolve) => { leg.listen((event) => { if (event.type === 'ended') resolve(event.end); }); });
+  const answered = (leg: CallLeg): Promise<void> => new Promise((resolve, reject) => {
+    leg.listen((event) => { if (event.type === 'answered') resolve(); else if (event.type === 'ended') reject(new Error(event.end.reason)); });
+  });
+
+  /** Stands between, so that a test sees and cuts the connections. */
+  async function relayTo(port: number): Promise<{ readonly port: number; readonly taken: Socket[] }> {
+    const taken: Socket[] = [];
+    const server: Server = createServer((near) => {
+      const far = connect(port, host);
+      taken.push(near);
+      for (const [one, other] of [[near, far], [far, near]] as const) {
+        one.on('error', () => { /* It was cut. */ });
+        one.on('close', () => { other.destroy(); });
+        one.pipe(other);
+      }
+    });
+    server.listen(0, host);
+    await once(server, 'listening');
+    closing.push(() => { for (const socket of taken) socket.destroy(); server.close(); });
+    const address = server.address();
+    return { port: typeof address === 'object' && address ? address.port : 0, taken };
+  }
+
+  it('shares one among all calls to a place, and hangs up over it', async () => {
+    const caller = await start(), callee = await start(true);
+    const relay = await relayTo(callee.address.port);
+    callee.onCall((leg) => { leg.answer(); });
+    const legs = Array.from({ length: 40 }, () => caller.call(at(relay.port)));
+    await Promise.all(legs.map(answered));
+    assert.equal((await caller.options(at(relay.port))).status, 200);
+    const ends = legs.map(ended);
+    await Promise.all(legs.map((leg) => leg.hangup()));
+    assert.deepEqual([...new Set((await Promise.all(ends)).map(({ kind }) => kind))], ['hangup']);
+    assert.equal(relay.taken.length, 1);
+  });
+
+  it('goes on where it was cut in a call, and hangs up over another', async () => {
+    const caller = await start(), callee = await start(true);
+    const relay = await relayTo(callee.address.port);
+    const taken = new Promise<CallLeg>((resolve) => { callee.onCall((leg) => { leg.answer(); resolve(leg); }); });
+    const leg = caller.call(at(relay.port));
+    await answered(leg);
+    const gone = once(relay.taken[0] ?? assert.fail(), 'close');
+    relay.taken[0]?.destroy();
+    await gone;
+    const far = ended(await taken);
+    await leg.hangup();
+    assert.equal((await far).by, 'remote');
+    assert.equal(relay.taken.length, 2);
+  });
+
+  it('ends a call whose connection is cut before an answer, at once', async () => {
+    const caller = await start(), callee = await start(true);
+    const relay = await relayTo(callee.address.port);
+    callee.onCall((leg) => { leg.ring(); });
+    const leg = caller.call(at(relay.port));
+    leg.listen((event) => { if (event.type === 'ringing') relay.taken[0]?.destroy(); });
+    const { kind, by } = await ended(leg);
+    assert.deepEqual({ kind, by }, { kind: 'unreachable', by: 'network' });
+  });
+
+  it('tells where nothing listens, and what does not speak SIP', async () => {
+    const caller = await start(), gone = await start(true);
+    await gone.close();
+    const answer = await caller.options(at(gone.address.port));
+    assert.deepEqual([answer.status, answer.failure], [503, 'refused']);
+    assert.match(answer.reason, /connection refused/);
+    const mute = createServer((socket) => { socket.on('error', () => undefined); socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'); });
+    mute.listen(0, host);
+    await once(mute, 'listening');
+    closing.push(() => { mute.close(); });
+    const address = mute.address();
+    assert.equal((await caller.options(at(typeof address === 'object' && address ? address.port : 0))).failure, 'network');
+  });
+
+  it('drops a connection that sends what is no SIP, and keeps the others', async () => {
+    const callee = await start(true), caller = await start();
+    const socket = connect(callee.address.port, host);
+    closing.push(() => { socket.destroy(); });
+    socket.on('error', () => undefined);
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    socket.resume();
+    await once(socket, 'close');
+    assert.equal((await caller.options(at(callee.address.port))).status, 200);
+  });
+
+  describe('over TLS', () => {
+    const agentOn = (options: Omit<StreamOptions, 'protocol' | 'host'>, port = 0): SipAgent => {
+      const transport = new StreamTransport({ protocol: 'TLS', host, ...options });
+      return held(createSipAgent({ address: { host, port }, transports: [transport], openMedia: udpMedia(host), pacer: systemPacer, clock: systemClock }));
+    };
+    async function listening(identity: { key: string; cert: string }): Promise<SipAgent> {
+      const transport = new StreamTransport({ protocol: 'TLS', host });
+      const port = await transport.open({ port: 0, identity });
+      return held(createSipAgent({ address: { host, port }, transports: [transport], openMedia: udpMedia(host), pacer: systemPacer, clock: systemClock }));
+    }
+
+    it('calls whom it trusts, by name and by address', async () => {
+      const identity = selfSigned({ names: ['localhost'], addresses: [host] });
+      const callee = await listening(identity), caller = agentOn({ authorities: [identity.cert] });
+      const far: Promise<CallEnd>[] = [];
+      callee.onCall((leg) => { far.push(ended(leg)); leg.answer(); });
+      for (const name of ['localhost', host]) {
+        const leg = caller.call(at(callee.address.port, 'tls', name));
+        await answered(leg);
+        assert.match(leg.trace()[0]?.text ?? '', /Via: SIP\/2\.0\/TLS /);
+        await leg.hangup();
+      }
+      assert.deepEqual((await Promise.all(far)).map(({ by }) => by), ['remote', 'remote']);
+    });
+
+    it('does not call whom it does not trust, nor another than it meant', async () => {
+      const stranger = await listening(selfSigned({ addresses: [host] }));
+      const named = selfSigned({ names: ['pbx.example.com'] });
+      const other = await listening(named);
+      for (const [caller, callee] of [[agentOn({}), stranger], [agentOn({ authorities: [named.cert] }), other]] as const) {
+        callee.onCall(() => { assert.fail('a call came through'); });
+        const { kind, reason } = await ended(caller.call(at(callee.address.port, 'tls')));
+        assert.equal(kind, 'unreachable');
+        assert.match(reason, /certificate of .* is not trusted/);
+      }
+    });
+  });
+});
