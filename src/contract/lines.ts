@@ -11,13 +11,16 @@ const placeForm = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]
 export const linePlaceSchema = z.string().max(260).refine((text) => {
   const form = placeForm.exec(text);
   return form !== null && Number(form.groups?.['port'] ?? 5060) < 65_536;
-}, 'Give a host or an address, with a port where it is not 5060: trunk.example.com, 10.0.0.5:5080.');
+}, 'Give a host or an address, with a port where it is not 5060, or 5061 over TLS: trunk.example.com, 10.0.0.5:5080.');
 export const lineSipAddressSchema = z.string().max(320).regex(/^sip:[^\s<>"@:?;]{1,128}@[^\s<>"@?;]{1,160}$/i, 'Give one SIP address without a password or parameters, such as sip:support@ivr.example.com.');
 export const lineUserSchema = z.string().min(1).max(128).regex(/^[^\s\p{Cc}"<>@:]+$/u, 'A user has no spaces, quotes, colons or angle brackets.');
 export const lineCallerIdSchema = z.string().regex(/^\+?[A-Za-z0-9._-]{1,64}$/, 'Give a number such as +12025550100, or an extension such as 600.');
 
+export const lineTransportSchema = z.enum(['udp', 'tcp', 'tls'], 'transport is udp, tcp or tls.');
+export type LineTransport = z.output<typeof lineTransportSchema>;
+
 const shared = {
-  transport: z.literal('udp', 'Only udp: this service speaks SIP over neither TCP nor TLS.').optional().describe('SIP over UDP, the only one there is'),
+  transport: lineTransportSchema.optional().describe('What SIP goes over; udp where it is left out. Of tls the certificate is checked; the sound is not encrypted by it'),
   user: lineUserSchema.optional().describe('Name for the digest login. Its password is given apart, by the environment of the service'),
   callerId: lineCallerIdSchema.optional().describe('Number or extension that calls come from: From and P-Preferred-Identity'),
   callsPerSecond: z.number().min(limits.lines.callsPerSecond.min).max(limits.lines.callsPerSecond.max).optional().describe('Calls are begun no faster, all runs together'),
@@ -66,6 +69,7 @@ export const lineStateSchema = z.object({
   name: z.string(),
   kind: z.enum(['trunk', 'pbx', 'uri']),
   address: z.string().describe('host and port, or the SIP address'),
+  transport: lineTransportSchema.optional().describe('udp where it is left out'),
   numbers: z.array(z.string()),
   callerId: z.string().optional(),
   callsPerSecond: z.number().optional(),

@@ -7,11 +7,14 @@ export interface PlannedRoute { readonly uri: string; readonly costPerMinute?: n
 /** Host and port, or the SIP address. */
 export const addressOf = (line: Line): string => (line.kind === 'uri' ? line.uri : line.host);
 
+/** As a parameter of a SIP address (RFC 3261 section 19.1.1), which is over UDP without one. */
+const overTransport = (address: string, { transport = 'udp' }: Line): string => (transport === 'udp' ? address : `${address};transport=${transport}`);
+
 /** The SIP address that a number is called at over this line, in which `{number}` stands for it. */
-export const templateOf = (line: Line): string => (line.kind === 'uri' ? line.uri : `sip:{number}@${line.host}`);
+export const templateOf = (line: Line): string => overTransport(line.kind === 'uri' ? line.uri : `sip:{number}@${line.host}`, line);
 
 /** What is asked whether it is there: the exchange itself, or the address. */
-export const pingAddressOf = (line: Line): string => (line.kind === 'uri' ? line.uri : `sip:${line.host}`);
+export const pingAddressOf = (line: Line): string => overTransport(line.kind === 'uri' ? line.uri : `sip:${line.host}`, line);
 
 /** The dial plan of routes and lines together. The longest key wins, and of two alike that of the routes. */
 export function dialPlanOf(routes: Routes, lines: Lines): Readonly<Record<string, PlannedRoute>> {

@@ -1,6 +1,7 @@
 import type { CalltreeNode } from '../contract/calltreeFile.ts';
 import type { TreeNode } from '../contract/tree.ts';
 import type { TreeChange, TreeChangeKind } from '../contract/treeDiff.ts';
+import { atOnce, type Sliced } from './sliced.ts';
 import { ghostId, withGhosts } from './treeDiff/ghosts.ts';
 import { goneSteps } from './treeDiff/goneSteps.ts';
 import { indexTree } from './treeDiff/indexedTree.ts';
@@ -26,21 +27,34 @@ export interface TreeDiff {
  * added nor removed, and neither is what stands below it. The same holds for a hidden key, which a run tries only where it has the time. Below an added or removed
  * menu every step counts as added or removed; below a moved one none counts as moved. Time grows about linearly with the number of steps.
  */
-export function diffTrees(base: TreeNode | CalltreeNode, current: TreeNode | CalltreeNode): TreeDiff {
+export const diffTrees = (base: TreeNode | CalltreeNode, current: TreeNode | CalltreeNode): TreeDiff => atOnce(diffTreesSliced(base, current));
+
+/** The same, for whoever must not be busy for long. */
+export function* diffTreesSliced(base: TreeNode | CalltreeNode, current: TreeNode | CalltreeNode): Sliced<TreeDiff> {
   const read = textReader();
-  const [before, after] = [indexTree(base, read), indexTree(current, read)];
-  const match = matchTrees(before, after);
+  const before = indexTree(base, read);
+  yield;
+  const after = indexTree(current, read);
+  yield;
+  const match = yield* matchTrees(before, after);
   const weights = new WordWeights([...before, ...after].map(({ label }) => label));
   const gone = goneSteps(before, match, weights);
+  yield;
   const come = goneSteps(after, { ways: match.ways.reversed(), menus: match.menus.reversed() }, weights);
+  yield;
   const tree = withGhosts(after, gone, match);
+  yield;
 
   const found = new Map<string, TreeChange[]>();
   const note = (id: string, changes: readonly TreeChange[]): void => { if (changes.length > 0) found.set(id, [...found.get(id) ?? [], ...changes]); };
   for (const step of gone) note(ghostId(step), [removed(step)]);
   for (const step of come) note(step.id, [added(step)]);
-  for (const [from, to] of match.ways.entries()) note(to.id, stepChanges(from, to, match));
+  for (const [from, to] of match.ways.entries()) {
+    note(to.id, stepChanges(from, to, match));
+    yield;
+  }
   for (const [from, to] of match.menus.entries()) if (!match.ways.are(from, to)) note(to.id, stepChanges(from, to, match));
+  yield;
   return inOrder(tree, found);
 }
 

@@ -1,6 +1,7 @@
 import type { CalltreeNode } from '../contract/calltreeFile.ts';
 import type { TreeNode } from '../contract/tree.ts';
 import { compareWays } from './keypadOrder.ts';
+import { atOnce } from './sliced.ts';
 import { indexTree, type Step } from './treeDiff/indexedTree.ts';
 import { matchTrees } from './treeDiff/matchTrees.ts';
 import { saysOtherwise } from './treeDiff/saysOtherwise.ts';
@@ -25,7 +26,7 @@ export function treeOutline(tree: TreeNode | CalltreeNode): string {
 export function comparedOutlines(base: TreeNode | CalltreeNode, current: TreeNode | CalltreeNode): { readonly base: string; readonly current: string } {
   const read = textReader();
   const [before, after] = [indexTree(base, read), indexTree(current, read)];
-  const { ways, menus } = matchTrees(before, after);
+  const { ways, menus } = atOnce(matchTrees(before, after));
   const words = new Map(after.map((step) => [step, asBefore(step.words, (menus.base(step) ?? ways.base(step))?.words)]));
   const wording: WordingOf = (step) => {
     const base = ways.base(step);

@@ -47,7 +47,7 @@ export async function startPractice(sources: readonly IvrSource[], options: Prac
   const port = options.port ?? 5070;
   const byUser = usersOf(sources);
   await checkVoices(sources, options.speech);
-  const agent = await startSipAgent({ host, port, clock }).catch((cause: unknown) => { throw cannotListen(cause, host, port); });
+  const agent = await startSipAgent({ host, port, listenTcp: true, clock }).catch((cause: unknown) => { throw cannotListen(cause, host, port); });
   const random = new Map(sources.map((source) => [source, seededRandom(source.ivr.faults.seed)]));
   agent.onCall((leg) => {
     const user = userOf(leg.requestUri);

@@ -94,10 +94,10 @@ export function createHandlers({ store, lines, lineCalls, signer, events, jobs, 
       return jobs.get(workspaceId, id);
     },
     getMappingTree: (input, { workspaceId }) => readTree(store, workspaceId, input, audioUrl),
-    compareMappingRuns: (input, { workspaceId }) => compareRuns(store, workspaceId, input, audioUrl),
+    compareMappingRuns: (input, { workspaceId }) => compareRuns(store, workspaceId, input),
     generateTestsFromTree(input, { workspaceId, principal }) {
       demandScope('getMappingTree', principal);
-      return generateTests({ store, tests, audioUrl }, workspaceId, input);
+      return generateTests({ store, tests }, workspaceId, input);
     },
     async listMappingRuns({ id }, { workspaceId }) {
       await findJob(store, workspaceId, id);

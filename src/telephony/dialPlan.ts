@@ -77,6 +77,9 @@ export function resolveRoute(number: string, routes: DialPlan): Route | RouteRef
   return { uri, lab, ...(costPerMinute !== undefined && { costPerMinute }), ...(line !== undefined && { line }) };
 }
 
+/** Whether any exchange may take this for a call to the police or for help, also one of a laboratory whose extensions begin with 1. */
+export const callsForHelp = (code: string): boolean => DISGUISED_EMERGENCY.test(code);
+
 /** Why a short code that is no emergency line, of digits, `*` and `#`, is not dialled over a trunk. */
 export function refuseShortCode(code: string): RouteRefusal | undefined {
   if (PREMIUM_CODE.test(code)) return { refused: 'premium', message: `${code} is a premium-rate number and is never dialled. Choose a number at an ordinary rate.` };

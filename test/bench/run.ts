@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { measureActivation } from './activation.ts';
 import { measureCalls } from './calls.ts';
+import { measureComparison } from './comparison.ts';
 import { measureCrawl } from './crawl.ts';
 import { measureHost } from './host.ts';
 import { measureInterface } from './interface.ts';
@@ -16,7 +17,7 @@ import { measureWebview } from './webview.ts';
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { trees: { type: 'string', default: '6' }, seed: { type: 'string', default: '1' } } });
 
 const benches: Readonly<Record<string, () => unknown>> = {
-  activation: measureActivation, service: measureService, menus: measureMenus, speech: measureSpeech, webview: measureWebview, pages: measurePages, calls: measureCalls, load: measureLoad, interface: measureInterface, lists: measureLists, host: measureHost,
+  activation: measureActivation, service: measureService, menus: measureMenus, speech: measureSpeech, webview: measureWebview, pages: measurePages, calls: measureCalls, load: measureLoad, interface: measureInterface, lists: measureLists, host: measureHost, comparison: measureComparison,
   crawl: () => measureCrawl(Number(values.trees), Number(values.seed)),
 };
 

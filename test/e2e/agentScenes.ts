@@ -88,7 +88,7 @@ export async function letAgents({ workbench }: InstalledEditor, theme: Theme): P
   await dialog.getByText(`An agent wants to call ${number}.`).waitFor({ timeout: 30_000 });
   await dialog.getByText(/At most 10 calls/).waitFor();
   await keep('5-consent');
-  await workbench.answerDialog('I may test this number');
+  await workbench.answerDialog('Let Agents Call It');
   await workbench.treeItem(/^Garden Centre, running/).waitFor({ timeout: 30_000 });
   await keep('6-mapping');
   await shown('deliveries').waitFor({ timeout: 120_000 });

@@ -24,9 +24,12 @@ export async function connectLine({ workbench }: InstalledEditor, theme: Theme):
     await asked('Give a host or an address');
     await keep('2-refused');
     await workbench.answer(`127.0.0.1:${String(echo.port)}`);
+    await workbench.quickPick('TCP').waitFor();
+    await keep('3-transport');
+    await workbench.quickPick('TCP').click();
     await asked('A name for this line');
     await page.locator('.quick-input-widget:visible .quick-input-titlebar').getByRole('button', { name: /^Back/ }).click();
-    await asked('Host or address');
+    await workbench.quickPick('TCP').waitFor();
     await quickInput.press('Enter');
     await asked('A name for this line');
     await workbench.answer('lab');
@@ -34,24 +37,24 @@ export async function connectLine({ workbench }: InstalledEditor, theme: Theme):
     await workbench.answer('ann');
     await asked('secret storage');
     await quickInput.fill(password);
-    await keep('3-password');
+    await keep('4-password');
     await quickInput.press('Enter');
     await asked('that calls come from');
     await workbench.answer('600');
     for (const question of ['Numbers that are called', 'begun a second', 'Calls at once', 'a minute costs']) {
       await asked(question);
-      if (question === 'Calls at once') await keep('4-limits');
+      if (question === 'Calls at once') await keep('5-limits');
       await quickInput.press('Enter');
     }
     await workbench.notification(/lab: .*It takes our login\./).waitFor({ timeout: 60_000 });
     await page.getByRole('button', { name: 'Lines Section' }).click();
-    await workbench.treeItem(/^lab, Lab PBX, 127\.0\.0\.1:\d+ · .* ms, works/).waitFor({ timeout: 30_000 });
-    await keep('5-works');
+    await workbench.treeItem(/^lab, Lab PBX, 127\.0\.0\.1:\d+ · TCP · .* ms, works/).waitFor({ timeout: 30_000 });
+    await keep('6-works');
     await workbench.notification(/It takes our login/).getByRole('button', { name: 'Call Echo…' }).click();
     await asked('sends back what it hears');
     await workbench.answer('600');
     await workbench.notification(/Echo heard after \d+ ms/).waitFor({ timeout: 60_000 });
-    await keep('6-echo');
+    await keep('7-echo');
   } finally {
     await echo.close();
   }

@@ -99,7 +99,7 @@ async function freePort(): Promise<number> {
 async function listening(port: number): Promise<void> {
   const entry = `:${port.toString(16).toUpperCase().padStart(4, '0')} `;
   for (let attempt = 0; attempt < 1000; attempt++) {
-    if (readFileSync('/proc/net/udp', 'utf8').includes(entry)) return;
+    if (['udp', 'tcp'].some((table) => readFileSync(`/proc/net/${table}`, 'utf8').includes(entry))) return;
     await setTimeout(10);
   }
   throw new Error('sipp never opened its port');

@@ -51,6 +51,19 @@ describe('against sipp', function () {
       await finished();
     });
 
+    it('over TCP: answered, refused, and it hangs up', async () => {
+      const outcomes: string[] = [];
+      for (const [scenario, byUs] of [['uas', true], [scenarios.uasRefusing('486 Busy Here'), false], [scenarios.uasHangsUp, false]] as const) {
+        const leg = dial(`${await serve(scenario, ['-m', '1', '-t', 't1'])};transport=tcp`);
+        if (byUs) hangUpWhenAnswered(leg);
+        const { by, kind } = await end(leg);
+        outcomes.push(`${by} ${kind}`);
+        await finished();
+        await Promise.all([agent?.close(), run?.stop()]);
+      }
+      assert.deepEqual(outcomes, ['local hangup', 'remote busy', 'remote hangup']);
+    });
+
     it('early media; it hangs up', async () => {
       const outcome = await end(dial(await serve(scenarios.uasHangsUp)));
       assert.deepEqual([outcome.by, outcome.kind], ['remote', 'hangup']);
@@ -146,6 +159,8 @@ describe('against sipp', function () {
     it('50 calls a second, 200 calls', () => take('uac', ['-m', '200', '-r', '50', '-d', '200']));
     it('hold and resume by re-INVITE', () => take(scenarios.uacReinvite));
     it('an INVITE without offer', () => take(scenarios.uacLateOffer));
+    it('over TCP, 50 calls a second, 200 calls', () => take('uac', ['-t', 't1', '-m', '200', '-r', '50', '-d', '200'], { listenTcp: true }));
+    it('over TCP, hold and resume by re-INVITE', () => take(scenarios.uacReinvite, ['-t', 't1'], { listenTcp: true }));
     it('OPTIONS', () => take(scenarios.uacOptions));
     it('digest', () => take(scenarios.uacDigest, [], { challenge: { realm: 'lab', algorithms: ['MD5'], passwordOf: (user) => user === 'bob' ? 'secret' : undefined } }));
 

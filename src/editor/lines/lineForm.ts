@@ -26,15 +26,15 @@ export interface LineAnswers {
 /** What is there before: nothing of a new line. */
 export interface LineBefore { readonly name: string; readonly line: Line; readonly hasPassword: boolean }
 
-type Draft = Partial<Pick<Line, 'kind' | 'user' | 'callerId' | 'numbers' | 'callsPerSecond' | 'concurrentCalls' | 'costPerMinute'>> & { readonly name?: string; readonly address?: string; readonly password?: string };
+type Draft = Partial<Pick<Line, 'kind' | 'transport' | 'user' | 'callerId' | 'numbers' | 'callsPerSecond' | 'concurrentCalls' | 'costPerMinute'>> & { readonly name?: string; readonly address?: string; readonly password?: string };
 
 /** Asks for all of a line, a question a step. Undefined where the person gives up. */
 export async function askLine(parts: LineFormParts, before?: LineBefore): Promise<LineAnswers | undefined> {
   const draft = await runForm(stepsOf(parts, before), before ? { name: before.name, address: addressOf(before.line), ...before.line } : {});
   if (!draft) return undefined;
-  const { name = '', kind, address, password, user, callerId, numbers, callsPerSecond, concurrentCalls, costPerMinute } = draft;
+  const { name = '', kind, address, transport, password, user, callerId, numbers, callsPerSecond, concurrentCalls, costPerMinute } = draft;
   const line = lineSchema.parse({
-    kind, ...(kind === 'uri' ? { uri: address } : { host: address }), numbers, user, callerId, callsPerSecond, concurrentCalls, costPerMinute,
+    kind, ...(kind === 'uri' ? { uri: address } : { host: address }), transport, numbers, user, callerId, callsPerSecond, concurrentCalls, costPerMinute,
   });
   return { name, line: withoutGaps(line), password };
 }
@@ -77,8 +77,16 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
     },
     {
       ask: text('address', ({ kind, address = '' }) => (kind === 'uri'
-        ? { prompt: l10n.t('The SIP address that is called, reached over UDP'), placeHolder: 'sip:support@ivr.example.com', value: address, check: (typed) => (fits(lineSipAddressSchema, typed) ? undefined : l10n.t('Give one SIP address without a password or parameters, such as sip:support@ivr.example.com.')), take: (typed) => typed }
-        : { prompt: l10n.t('Host or address, with a port where it is not 5060. Calls go over UDP: TCP and TLS are not there.'), placeHolder: kind === 'trunk' ? 'trunk.example.com' : '10.0.0.5:5060', value: address, check: (typed) => (fits(linePlaceSchema, typed) ? undefined : l10n.t('Give a host or an address, such as trunk.example.com or 10.0.0.5:5080.')), take: (typed) => typed })),
+        ? { prompt: l10n.t('The SIP address that is called'), placeHolder: 'sip:support@ivr.example.com', value: address, check: (typed) => (fits(lineSipAddressSchema, typed) ? undefined : l10n.t('Give one SIP address without a password or parameters, such as sip:support@ivr.example.com.')), take: (typed) => typed }
+        : { prompt: l10n.t('Host or address, with a port where it is not 5060, or 5061 over TLS'), placeHolder: kind === 'trunk' ? 'trunk.example.com' : '10.0.0.5:5060', value: address, check: (typed) => (fits(linePlaceSchema, typed) ? undefined : l10n.t('Give a host or an address, such as trunk.example.com or 10.0.0.5:5080.')), take: (typed) => typed })),
+    },
+    {
+      async ask(draft, place) {
+        const transport = await dialogs.pick(transportChoices(l10n), { title, placeHolder: l10n.t('What does SIP go over there?'), chosen: draft.transport ?? 'udp', ...place });
+        if (transport === undefined || transport === back) return transport;
+        const { transport: _before, ...rest } = draft;
+        return transport === 'udp' ? rest : { ...rest, transport };
+      },
     },
     {
       ask: text('name', ({ name, kind, address = '' }) => ({
@@ -149,6 +157,12 @@ function freeName(kind: LineKind, address: string, others: Lines): string {
     if (!Object.hasOwn(others, name)) return name;
   }
 }
+
+const transportChoices = (l10n: L10n) => [
+  { label: 'UDP', detail: l10n.t('What most trunks and exchanges take'), value: 'udp' as const },
+  { label: 'TCP', detail: l10n.t('One connection for all calls, where UDP does not come through'), value: 'tcp' as const },
+  { label: 'TLS', detail: l10n.t('As TCP, encrypted, with a certificate that is checked. The sound is not encrypted by it.'), value: 'tls' as const },
+];
 
 const kindChoices = (l10n: L10n) => [
   { label: l10n.t('SIP trunk'), detail: l10n.t('A provider that carries calls to telephone numbers'), value: 'trunk' as const },

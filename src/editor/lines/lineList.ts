@@ -121,7 +121,7 @@ function stateOf(name: string, line: Line, hasPassword: boolean, told: LineState
   const { kind, numbers, callerId, callsPerSecond, concurrentCalls, costPerMinute, user } = line;
   const known = told?.address === addressOf(line) ? told : undefined;
   return {
-    name, kind, address: addressOf(line), numbers, login: user === undefined ? 'none' : hasPassword ? 'set' : 'missing', callsNow: known?.callsNow ?? 0,
+    name, kind, address: addressOf(line), ...(line.transport && { transport: line.transport }), numbers, login: user === undefined ? 'none' : hasPassword ? 'set' : 'missing', callsNow: known?.callsNow ?? 0,
     ...(callerId !== undefined && { callerId }), ...(callsPerSecond !== undefined && { callsPerSecond }), ...(concurrentCalls !== undefined && { concurrentCalls }),
     ...(costPerMinute !== undefined && { costPerMinute }), ...(known?.lastCheck && { lastCheck: known.lastCheck }),
   };

@@ -26,17 +26,17 @@ const icons = {
 } as const;
 
 export function lineRow({ name, state, isOwn, isBusy }: ShownLine, { l10n, moment }: LineWords): RowModel {
-  const { address, numbers, callerId, callsPerSecond, concurrentCalls, costPerMinute, login, callsNow, lastCheck } = state;
+  const { address, transport = 'udp', numbers, callerId, callsPerSecond, concurrentCalls, costPerMinute, login, callsNow, lastCheck } = state;
   const missing = login === 'missing';
   const parts = [
-    address, missing ? l10n.t('password missing') : undefined, lastCheck?.roundTripMs === undefined ? undefined : l10n.t('{0} ms', lastCheck.roundTripMs),
+    address, transport === 'udp' ? undefined : transport.toUpperCase(), missing ? l10n.t('password missing') : undefined, lastCheck?.roundTripMs === undefined ? undefined : l10n.t('{0} ms', lastCheck.roundTripMs),
     callsNow === 0 ? undefined : callsNow === 1 ? l10n.t('1 call now') : l10n.t('{0} calls now', callsNow),
   ].filter((part) => part !== undefined);
   const described = parts.join(' · ');
   return {
     id: name, label: name, description: described,
     tooltip: markdownLines([
-      `**${escapeMarkdown(name)}** ${escapeMarkdown(kindWord(state.kind, l10n))}`, escapeMarkdown(address),
+      `**${escapeMarkdown(name)}** ${escapeMarkdown(kindWord(state.kind, l10n))}`, escapeMarkdown(l10n.t('{0} over {1}', address, transport.toUpperCase())),
       numbers.length === 0 ? undefined : escapeMarkdown(l10n.t('Serves {0}', shortList(numbers))),
       callerId === undefined ? undefined : escapeMarkdown(l10n.t('Calls come from {0}', callerId)),
       callsPerSecond === undefined ? undefined : escapeMarkdown(l10n.t('{0} calls a second at most', callsPerSecond)),

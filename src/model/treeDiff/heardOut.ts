@@ -8,12 +8,11 @@ const keptShare = 0.5;
 const slack = 0.05;
 const tableSize = 4096;
 
-/** How much of each text is heard in the other, from 0 to 1: the lesser of the two; 0 where it is less than `least`. Texts that have too little in common are not aligned. */
-export function heardOut(one: SpokenText, other: SpokenText, least: number): number {
-  if (!mayBeHeardIn(one, other, least) || !mayBeHeardIn(other, one, least)) return 0;
+/** How much of each text is heard in the other, from 0 to 1: the lesser of the two. Undefined where that is certainly less than `least`: texts that have too little in common are not aligned. */
+export function heardOut(one: SpokenText, other: SpokenText, least: number): number | undefined {
+  if (!mayBeHeardIn(one, other, least) || !mayBeHeardIn(other, one, least)) return undefined;
   const there = similarityOfTokens(one.tokens, other.tokens).score;
-  const score = there < least ? 0 : Math.min(there, similarityOfTokens(other.tokens, one.tokens).score);
-  return score < least ? 0 : score;
+  return there < least ? there : Math.min(there, similarityOfTokens(other.tokens, one.tokens).score);
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Sliced } from '../sliced.ts';
 import type { Step } from './indexedTree.ts';
 import { isSought, NearestSteps } from './nearestSteps.ts';
 import { Pairs } from './pairs.ts';
@@ -27,7 +28,7 @@ const mostPairs = 10_000;
  * From the root down: the ways of a menu by key, label and prompt; then what is left anywhere in the tree by its words, as far as these are unlike all others;
  * at last what kept its place and key, whatever it says now.
  */
-export function matchTrees(base: readonly Step[], current: readonly Step[]): Match {
+export function matchTrees(base: readonly Step[], current: readonly Step[]): Sliced<Match> {
   return new Matching(base, current).run();
 }
 
@@ -52,13 +53,13 @@ class Matching implements Match {
     this.#common = new Set([...repeated(base), ...repeated(current)]);
   }
 
-  run(): Match {
+  *run(): Sliced<Match> {
     const [baseRoot, currentRoot] = [this.#base[0], this.#current[0]];
     if (!baseRoot || !currentRoot) return this;
     this.#pair(baseRoot, currentRoot);
-    this.#walk();
-    this.#matchAnywhere();
-    this.#matchPlaces();
+    yield* this.#walk();
+    yield* this.#matchAnywhere();
+    yield* this.#matchPlaces();
     return this;
   }
 
@@ -75,10 +76,11 @@ class Matching implements Match {
     this.#met.push([base, current]);
   }
 
-  #walk(): void {
+  *#walk(): Sliced<void> {
     for (let next = this.#met[this.#walked]; next; next = this.#met[this.#walked]) {
       this.#walked += 1;
       this.#matchFamily(next[0].children, next[1].children);
+      yield;
     }
   }
 
@@ -133,18 +135,19 @@ class Matching implements Match {
   }
 
   /** What stands elsewhere now: the nearest to each other of both trees, and much nearer than the next. */
-  #matchAnywhere(): void {
+  *#matchAnywhere(): Sliced<void> {
     let nearest: NearestSteps | undefined;
     for (const base of this.#base) {
       if (this.#isPlaced(base) || !isSought(base)) continue;
       nearest ??= new NearestSteps(this.#base, this.#current, this.#weights);
+      yield;
       const current = nearest.of(base);
       if (!current || this.#isPlaced(current)) continue;
       if (base.behind === 'menu') {
         this.#meet(base, current);
         if (!this.ways.hasEither(base, current)) this.ways.add(base, current);
       } else this.ways.add(base, current);
-      this.#walk();
+      yield* this.#walk();
     }
   }
 
@@ -153,14 +156,14 @@ class Matching implements Match {
     return pairs.hasBase(step) || pairs.hasCurrent(step);
   }
 
-  #matchPlaces(): void {
+  *#matchPlaces(): Sliced<void> {
     // Both lists grow while they are gone through.
     let [doubted, family] = [0, 0];
     for (;;) {
       const doubtful = this.#doubtful[doubted];
       if (doubtful) {
         doubted += 1;
-        if (!this.menus.hasEither(...doubtful)) { this.#meet(...doubtful); this.#walk(); }
+        if (!this.menus.hasEither(...doubtful)) { this.#meet(...doubtful); yield* this.#walk(); }
         continue;
       }
       const met = this.#met[family];
@@ -172,7 +175,7 @@ class Matching implements Match {
         const current = byWay.get(plainWay(base));
         if (current && this.#mayBeSame(base, current)) this.#pair(base, current);
       }
-      this.#walk();
+      yield* this.#walk();
     }
   }
 

@@ -6,6 +6,8 @@ import type { WordWeights } from './wordWeights.ts';
 const alike = 0.7;
 /** Where the words themselves are less alike than that, but so much, they are heard out: recognition may have written them otherwise. */
 const doubtful = 0.4;
+/** Where more than so many are in doubt, it is another house that sounds a little alike. */
+const mostHeardOut = 500;
 /** The next best must be less alike by this much. */
 const margin = 0.1;
 /** A word that more steps have leads to no candidate. */
@@ -21,6 +23,7 @@ export class NearestSteps {
   readonly #current: Index;
   readonly #base: Index;
   readonly #weights: WordWeights;
+  #heardOut = 0;
 
   constructor(base: readonly Step[], current: readonly Step[], weights: WordWeights) {
     this.#weights = weights;
@@ -42,8 +45,18 @@ export class NearestSteps {
       if (found > score) [best, score, next] = [candidate, found, score];
       else if (found > next) next = found;
     }
-    if (best && score >= doubtful && score < alike && score - next >= margin) score = heardAs(step, best);
+    if (best && score >= doubtful && score < alike && score - next >= margin) score = this.#heardAs(step, best);
     return score >= alike && score - next >= margin ? best : undefined;
+  }
+
+  /** Its prompt, and at an end its label too; a text that both lack says nothing. */
+  #heardAs(step: Step, other: Step): number {
+    if (this.#heardOut >= mostHeardOut) return 0;
+    const words = heardOut(step.words, other.words, alike);
+    if (words === undefined) return 0;
+    this.#heardOut += 1;
+    if (step.behind === 'menu' || words < alike || (step.label.text === '' && other.label.text === '')) return words;
+    return Math.min(words, heardOut(step.label, other.label, alike) ?? 0);
   }
 
   /** A menu is its prompt; many ends say the same, and are told apart by what was chosen. */
@@ -53,13 +66,6 @@ export class NearestSteps {
     const label = this.#weights.likeness(step.label, other.label);
     return label === undefined ? words : (words + label) / 2;
   }
-}
-
-/** Its prompt, and at an end its label too; a text that both lack says nothing. */
-function heardAs(step: Step, other: Step): number {
-  const words = heardOut(step.words, other.words, alike);
-  if (step.behind === 'menu' || words === 0 || (step.label.text === '' && other.label.text === '')) return words;
-  return Math.min(words, heardOut(step.label, other.label, alike));
 }
 
 class Index {

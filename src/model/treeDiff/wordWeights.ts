@@ -33,7 +33,8 @@ export class WordWeights {
   #inBoth(one: Int32Array, other: Int32Array): number {
     let weight = 0;
     for (let i = 0, j = 0; i < one.length && j < other.length;) {
-      const [ours, theirs] = [one[i] ?? 0, other[j] ?? 0];
+      const ours = one[i] ?? 0;
+      const theirs = other[j] ?? 0;
       if (ours === theirs) weight += this.#weights[ours] ?? 0;
       if (ours <= theirs) i += 1;
       if (theirs <= ours) j += 1;

@@ -118,7 +118,7 @@ export class LineBook {
     return [...this.#entries].map(([name, { settings, traffic, lastCheck }]) => {
       const { kind, numbers, callerId, callsPerSecond, concurrentCalls, costPerMinute, user } = settings;
       return {
-        name, kind, address: addressOf(settings), numbers, login: user === undefined ? 'none' : this.lacksPassword(name) ? 'missing' : 'set', callsNow: traffic.calls,
+        name, kind, address: addressOf(settings), ...(settings.transport && { transport: settings.transport }), numbers, login: user === undefined ? 'none' : this.lacksPassword(name) ? 'missing' : 'set', callsNow: traffic.calls,
         ...(callerId !== undefined && { callerId }), ...(callsPerSecond !== undefined && { callsPerSecond }), ...(concurrentCalls !== undefined && { concurrentCalls }),
         ...(costPerMinute !== undefined && { costPerMinute }), ...(lastCheck && { lastCheck }),
       };

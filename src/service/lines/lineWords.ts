@@ -1,4 +1,4 @@
-import type { Line, LineCheck, LineEcho } from '../../contract/lines.ts';
+import type { Line, LineCheck, LineEcho, LineTransport } from '../../contract/lines.ts';
 import type { EchoFigures } from '../../engine/echo/echoCall.ts';
 import { describeHangUp } from '../../engine/hangUp.ts';
 import { addressOf } from '../../model/linePlan.ts';
@@ -23,19 +23,21 @@ const outOfOrder = 'It is overloaded or out of order. Try again later, or ask wh
 export function describeCheck(answer: PingAnswer, line: Line, login: Login): Omit<LineCheck, 'at'> {
   const { status, reason, failure, server, roundTripMs } = answer;
   const told = `${String(status)}${reason === '' ? '' : ` ${shown(reason)}`}`;
-  const { state, message } = failure ? { state: 'failed' as const, message: failures[failure](addressOf(line), shown(reason)) } : judge(answer, line, login);
+  const { state, message } = failure ? { state: 'failed' as const, message: failures[failure](addressOf(line), shown(reason), line.transport ?? 'udp') } : judge(answer, line, login);
   return {
     state, message: failure ? message : `${server === undefined ? addressOf(line) : shown(server)} answers after ${String(tenths(roundTripMs ?? 0))} ms (${told}). ${message}`.trim(),
     ...(failure === undefined && { status }), ...(server !== undefined && { server: shown(server) }), ...(roundTripMs !== undefined && { roundTripMs: tenths(roundTripMs) }),
   };
 }
 
-const failures: Readonly<Record<NonNullable<PingAnswer['failure']>, (place: string, reason: string) => string>> = {
+const failures: Readonly<Record<NonNullable<PingAnswer['failure']>, (place: string, reason: string, transport: LineTransport) => string>> = {
   unknownHost: (place) => `There is no address for ${place}. Check how the host is spelled, and that this machine reaches a name server.`,
-  refused: (place) => `Nothing listens at ${place}. Check the port, and that the exchange runs there and speaks SIP over UDP.`,
-  timeout: (place) => `No answer from ${place}. Check host and port, that firewalls let UDP through both ways, and that the far side admits the address of this machine: some keep silent to all others.`,
-  unusable: (place, reason) => `${place} cannot be called: ${reason}. Give a host that is reached over UDP.`,
-  network: (place) => `Nothing could be sent to ${place}. Check the network of this machine.`,
+  refused: (place, _reason, transport) => `Nothing listens at ${place}. Check the port, and that the exchange runs there and speaks SIP over ${transport.toUpperCase()}.`,
+  timeout: (place, _reason, transport) => `No answer from ${place}. Check host and port, that firewalls let ${transport.toUpperCase()} through${transport === 'udp' ? ' both ways' : ''}, and that the far side admits the address of this machine: some keep silent to all others.`,
+  unusable: (place, reason) => `${place} cannot be called: ${reason}. Correct the host, or the transport of the line.`,
+  network: (place, reason, transport) => (transport === 'udp' ? `Nothing could be sent to ${place}. Check the network of this machine.`
+    : transport === 'tls' && /certificate/.test(reason) ? `${reason}. Give the line the name that its certificate is for; where the authority is your own, add its certificate to those of the machine of the service.`
+      : `There is no SIP over ${transport.toUpperCase()} at ${place}: ${reason}. Check the port and the transport of the line.`),
 };
 
 function judge({ status, authenticated }: PingAnswer, { kind }: Line, { user, missing }: Login): Judged {

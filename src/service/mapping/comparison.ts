@@ -2,20 +2,20 @@ import { HumanError } from '../../contract/errors.ts';
 import type { OperationArguments } from '../../contract/operations.ts';
 import type { TreeNode } from '../../contract/tree.ts';
 import type { TreeComparison } from '../../contract/treeDiff.ts';
-import { countChanges, diffTrees } from '../../model/treeDiff.ts';
+import { countChanges, diffTreesSliced } from '../../model/treeDiff.ts';
+import { inTurns } from '../inTurns.ts';
 import type { Store } from '../store/store.ts';
 import { readTree } from './tree.ts';
-import type { AudioAddress } from './tree.ts';
 
-/** What changed in a job's tree from one run to another. */
-export async function compareRuns(store: Store, workspaceId: string, { id, base, version }: OperationArguments<'compareMappingRuns'>, audioUrl: AudioAddress): Promise<TreeComparison> {
+/** What changed in a job's tree from one run to another; recordings have no part in it. */
+export async function compareRuns(store: Store, workspaceId: string, { id, base, version }: OperationArguments<'compareMappingRuns'>): Promise<TreeComparison> {
   const read = async (run: number | undefined): Promise<{ readonly run: number; readonly tree: TreeNode }> => {
-    const { tree, message, runNumber } = await readTree(store, workspaceId, { id, format: 'tree', version: run }, audioUrl);
+    const { tree, message, runNumber } = await readTree(store, workspaceId, { id, format: 'tree', version: run });
     if (tree && runNumber !== undefined) return { run: runNumber, tree };
     throw new HumanError(`There is nothing to compare with ${runNumber === undefined ? 'yet' : `in run ${String(runNumber)}`}. ${message ?? 'This run has no tree.'} List the runs to choose others.`, { status: 409, code: 'no_tree' });
   };
   const before = await read(base);
   const after = await read(version);
-  const { changes } = diffTrees(before.tree, after.tree);
+  const { changes } = await inTurns(diffTreesSliced(before.tree, after.tree));
   return { jobId: id, base: before.run, version: after.run, changes: [...changes], counts: countChanges(changes) };
 }

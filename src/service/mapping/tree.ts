@@ -8,8 +8,8 @@ import { findJob, runsOf, selectRun } from './findJob.ts';
 /** Signs the address of a step's recording. */
 export type AudioAddress = (runId: string, stepId: string) => string;
 
-/** The tree of a run, or why there is none to show yet. */
-export async function readTree(store: Store, workspaceId: string, input: OperationArguments<'getMappingTree'>, audioUrl: AudioAddress): Promise<TreeResponse> {
+/** The tree of a run, or why there is none to show yet. Steps name their recordings where these are signed. */
+export async function readTree(store: Store, workspaceId: string, input: OperationArguments<'getMappingTree'>, audioUrl?: AudioAddress): Promise<TreeResponse> {
   await findJob(store, workspaceId, input.id);
   const run = selectRun(await runsOf(store, input.id), input.version);
   if (!run) {
@@ -23,13 +23,13 @@ export async function readTree(store: Store, workspaceId: string, input: Operati
   if (run.status === 'running' && rows.length === 1) {
     return { ...summary, tree: null, reason: 'in_progress', message: 'The run goes on and only the first prompt is recorded so far. Try again shortly.' };
   }
-  const recorded = await store.db.selectFrom('recordings').select('step_id').where('run_id', '=', run.id).execute();
+  const recorded = audioUrl ? await store.db.selectFrom('recordings').select('step_id').where('run_id', '=', run.id).execute() : [];
   const withAudio = new Set(recorded.map((row) => row.step_id));
   const tree = buildTree(rows.map((row): TreeStep => ({
     ...row.node,
     stepId: row.step_id,
     ...(row.parent_id !== null && { parentId: row.parent_id }),
-    ...(withAudio.has(row.step_id) && { audioUrl: audioUrl(run.id, row.step_id) }),
+    ...(audioUrl && withAudio.has(row.step_id) && { audioUrl: audioUrl(run.id, row.step_id) }),
   })));
   if (input.format === 'tree' || !tree) return { ...summary, tree };
   return { ...summary, steps: flattenTree(tree) };

@@ -2,12 +2,12 @@ import { HumanError } from '../../contract/errors.ts';
 import type { Routes } from '../../contract/dialPlan.ts';
 import type { Line, Lines } from '../../contract/lines.ts';
 import { dialPlanOf, pingAddressOf } from '../../model/linePlan.ts';
-import { isFiction, refuseShortCode, resolveRoute, uriOf } from '../../telephony/dialPlan.ts';
+import { callsForHelp, isFiction, refuseShortCode, resolveRoute, uriOf } from '../../telephony/dialPlan.ts';
 import type { DialPlan, Route, RouteRefusal } from '../../telephony/dialPlan.ts';
 import { parseUri } from '../../telephony/sip/uri.ts';
 import { hostReference } from '../../telephony/sip/uri.ts';
 import type { SipUri } from '../../telephony/sip/uri.ts';
-import { DEFAULT_SIP_PORT } from '../../telephony/sip/via.ts';
+import { DEFAULT_SIP_PORT, DEFAULT_TLS_PORT } from '../../telephony/sip/via.ts';
 
 /**
  * Where a target is dialled, whether the call stays on this machine, and the number, or the SIP address of a short code, that needs a person's consent before it leaves.
@@ -36,13 +36,19 @@ export function resolveTarget(target: string, routes: Routes, lines: Lines = {})
   if (uri.user?.includes('@') === true) throw new HumanError('A SIP address has one @. Write one that belongs to the user part as %40.', { status: 400, code: 'no_route' });
   const at = lineAt(uri, lines);
   const isTrunk = leadsToTrunk(uri, lines);
-  if (isLoopback(uri.host) && !isTrunk) return { uri: target, lab: true, ...overLine(at), ...(!at && leadsOn(uri, routes, lines) && { exchange: true as const }) };
+  const address = overTransport(target, uri, at?.[1]);
+  if (isLoopback(uri.host) && !isTrunk) {
+    const isExchange = at !== undefined || leadsOn(uri, routes, lines);
+    const code = isExchange ? spelledBy(uri) : undefined;
+    if (code !== undefined && callsForHelp(code)) fromRoute(code, resolveRoute(code, {}));
+    return { uri: address, lab: true, ...overLine(at), ...(!at && isExchange && { exchange: true as const }) };
+  }
   if (!at && !isTrunk && !hostsOf(routes).has(uri.host.toLowerCase())) {
     throw new HumanError('Only SIP addresses on this machine, or on a host that a line or a route of the dial plan names, are dialled. Add a line (Dialtree: Add Line…) or a route (setting dialtree.telephony.routes) to that host.',
       { status: 400, code: 'no_route' });
   }
   const rate = dearestRate(uri.host, routes);
-  const dialling = { uri: target, lab: false, ...(rate !== undefined && { costPerMinute: rate }), ...overLine(at) };
+  const dialling = { uri: address, lab: false, ...(rate !== undefined && { costPerMinute: rate }), ...overLine(at) };
   const number = numberIn(uri);
   if (number !== undefined) {
     // A trunk takes numbers: an address that carries one is held to the rules for numbers. The route is the address itself.
@@ -59,6 +65,20 @@ export function resolveTarget(target: string, routes: Routes, lines: Lines = {})
   return { ...dialling, consentFor: `sip:${code}@${hostReference(uri.host.toLowerCase())}${uri.port === undefined ? '' : `:${String(uri.port)}`}` };
 }
 
+/** The address over what its line speaks: a call to a line on TLS goes over nothing else. */
+function overTransport(target: string, uri: SipUri, line: Line | undefined): string {
+  const asked = transportOf(uri);
+  const { transport = 'udp' } = line ?? {};
+  if (transport === 'tls' && asked !== undefined && asked !== 'tls') {
+    throw new HumanError('The line to this host speaks SIP over TLS alone. Leave "transport" out of the address.', { status: 400, code: 'no_route' });
+  }
+  return asked !== undefined || transport === 'udp' ? target : `${target};transport=${transport}`;
+}
+
+const transportOf = ({ scheme, params }: SipUri): string | undefined => (scheme === 'sips' ? 'tls' : params.get('transport')?.toLowerCase());
+/** Of an address that names none: that of its transport, or of the one meant. */
+const portOf = (uri: SipUri, meant = transportOf(uri)): number => uri.port ?? ((transportOf(uri) ?? meant) === 'tls' ? DEFAULT_TLS_PORT : DEFAULT_SIP_PORT);
+
 /** A route to where a trunk is leads off this machine, by whatever name it calls it. */
 function routeOf(number: string, plan: DialPlan, lines: Lines): Route | RouteRefusal {
   const route = resolveRoute(number, plan);
@@ -73,7 +93,7 @@ const lineAt = (uri: SipUri, lines: Lines): readonly [name: string, line: Line] 
 function linesAt(uri: SipUri, lines: readonly (readonly [string, Line])[]): readonly (readonly [string, Line])[] {
   const linesWith = (isHost: (host: string) => boolean): readonly (readonly [string, Line])[] => lines.filter(([, line]) => {
     const own = parseUri(pingAddressOf(line));
-    return own && isHost(own.host) && (own.port ?? DEFAULT_SIP_PORT) === (uri.port ?? DEFAULT_SIP_PORT);
+    return own && isHost(own.host) && portOf(own) === portOf(uri, transportOf(own));
   });
   const own = linesWith((host) => host.toLowerCase() === uri.host.toLowerCase());
   return own.length > 0 || !isLoopback(uri.host) ? own : linesWith(isLoopback);
@@ -86,7 +106,7 @@ const leadsToTrunk = (uri: SipUri, lines: Lines): boolean => linesAt(uri, Object
 function leadsOn(uri: SipUri, routes: Routes, lines: Lines): boolean {
   const isHere = (template: string): boolean => {
     const own = parseUri(template.replaceAll('{number}', '0'));
-    return own !== undefined && isLoopback(own.host) && (own.port ?? DEFAULT_SIP_PORT) === (uri.port ?? DEFAULT_SIP_PORT);
+    return own !== undefined && isLoopback(own.host) && portOf(own) === portOf(uri);
   };
   return linesAt(uri, Object.entries(lines)).length > 0 || Object.entries(routes).some(([key, entry]) => !isFiction(key) && uriOf(entry).includes('{number}') && isHere(uriOf(entry)));
 }

@@ -1,9 +1,8 @@
 import { lookup, resolveSrv } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { SipPeer, SipProtocol } from './transport.ts';
-import { DEFAULT_SIP_PORT } from './via.ts';
+import { DEFAULT_SIP_PORT, DEFAULT_TLS_PORT } from './via.ts';
 
-const DEFAULT_TLS_PORT = 5061;
 const services = { UDP: '_sip._udp', TCP: '_sip._tcp', TLS: '_sips._tcp' } as const;
 
 /**

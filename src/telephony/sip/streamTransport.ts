@@ -111,7 +111,10 @@ export class StreamTransport implements SipTransport {
     const socket = this.protocol === 'TCP' ? connect(place)
       : tls.connect({ ...place, minVersion: 'TLSv1.2', ...authoritiesWith(authorities), ...(peer.name !== undefined && { servername: peer.name }) });
     const ready = new Promise<SipLocal>((resolve, reject) => {
-      const timer = setTimeout(() => { socket.destroy(new ConnectError('timeout', `no connection to ${placeOf(peer)} within ${String(CONNECT_MS / 1000)} s`)); }, CONNECT_MS);
+      const seconds = `${String(CONNECT_MS / 1000)} s`;
+      const timer = setTimeout(() => {
+        socket.destroy(socket.connecting ? new ConnectError('timeout', `no connection to ${placeOf(peer)} within ${seconds}`) : new ConnectError('network', `no TLS handshake within ${seconds}`));
+      }, CONNECT_MS);
       socket.once(this.protocol === 'TCP' ? 'connect' : 'secureConnect', () => {
         clearTimeout(timer);
         connection.isReady = true;

@@ -10,6 +10,7 @@ export interface Via {
 
 export const MAGIC_COOKIE = 'z9hG4bK';
 export const DEFAULT_SIP_PORT = 5060;
+export const DEFAULT_TLS_PORT = 5061;
 
 export function parseVia(text: string): Via | undefined {
   const first = text.indexOf('/');

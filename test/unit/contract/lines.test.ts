@@ -14,7 +14,7 @@ describe('the lines of the contract', () => {
     });
     assert.match(why({ a: { kind: 'trunk', host: 'x', numbers: [] } }), /at least one number/);
     assert.match(why({ a: { kind: 'modem', host: 'x' } }), /kind is trunk, pbx or uri/);
-    assert.match(why({ a: { ...pbx, transport: 'tls' } }), /Only udp/);
+    assert.match(why({ a: { ...pbx, transport: 'ws' } }), /transport is udp, tcp or tls/);
     assert.ok(!takes({ a: { ...pbx, password: 'x' } }), 'a password has no place in settings');
   });
 
@@ -46,6 +46,12 @@ describe('the lines of the contract', () => {
   for (const [number, good] of [['+12025550100', true], ['600', true], ['*43', true], ['#1', true], ['echo', true], ['', false], ['a b', false], ['x@y', false], ['x;y', false]] as const) {
     it(`${good ? 'takes' : 'refuses'} ${JSON.stringify(number)} as an echo number`, () => { assert.equal(callLineEchoSchema.safeParse({ name: 'a', number }).success, good); });
   }
+
+  it('are called over their transport', () => {
+    const lines = linesSchema.parse({ main: { kind: 'trunk', host: 'trunk.example.com', transport: 'tls', numbers: ['+1*'] }, ivr: { kind: 'uri', uri: 'sip:ivr@x', transport: 'tcp' }, lab: { ...pbx, transport: 'udp' } });
+    assert.deepEqual(Object.values(lines).map(templateOf), ['sip:{number}@trunk.example.com;transport=tls', 'sip:ivr@x;transport=tcp', 'sip:{number}@10.0.0.5']);
+    assert.deepEqual(Object.values(lines).map(pingAddressOf), ['sip:trunk.example.com;transport=tls', 'sip:ivr@x;transport=tcp', 'sip:10.0.0.5']);
+  });
 
   it('serve no number twice', () => {
     const twice = { a: { ...pbx, numbers: ['+49*', '+49*'] }, b: { ...pbx, numbers: ['+1*', '+49*'] } };

@@ -93,8 +93,25 @@ describe('dial gate', () => {
   it('dials no emergency line over a trunk whose gateway is on this machine', () => {
     const lines: Lines = { main: { kind: 'trunk', host: '127.0.0.1:5060', numbers: ['+1*'] }, lab: { kind: 'pbx', host: '127.0.0.1:5080', numbers: [] } };
     for (const target of ['sip:911@127.0.0.1', 'sip:%3911@localhost:5060', 'sip:+19005551234@127.0.0.1']) assert.throws(() => resolveTarget(target, {}, lines), { code: 'forbidden_number' }, target);
-    // Extensions of an exchange often begin there.
+    // Extensions of an exchange often begin there; what any exchange takes for a call for help is dialled at none.
+    for (const target of ['sip:112@127.0.0.1:5080', 'sip:9911@localhost:5080']) assert.throws(() => resolveTarget(target, {}, lines), { code: 'forbidden_number' }, target);
+    assert.throws(() => resolveTarget('sip:911@127.0.0.1:5090', { '+1*': 'sip:{number}@127.0.0.1:5090' }, {}), { code: 'forbidden_number' });
     assert.deepEqual(resolveTarget('sip:100@127.0.0.1:5080', {}, lines), { uri: 'sip:100@127.0.0.1:5080', lab: true, line: 'lab' });
+  });
+
+  it('calls the addresses of a line over what it speaks, at the port that this means', () => {
+    const lines: Lines = {
+      tls: { kind: 'pbx', host: 'pbx.example.com', transport: 'tls', numbers: ['+49*'] }, tcp: { kind: 'uri', uri: 'sip:ivr@10.0.0.5:5080', transport: 'tcp', numbers: [] }, lab: { kind: 'pbx', host: '127.0.0.1:5090', transport: 'tcp', numbers: [] },
+    };
+    const uriOf = (target: string): [string, string | undefined] => { const { uri, line } = resolveTarget(target, {}, lines); return [uri, line]; };
+    assert.deepEqual(uriOf('+4930123456'), ['sip:+4930123456@pbx.example.com;transport=tls', 'tls']);
+    assert.deepEqual(['sip:600@pbx.example.com', 'sip:600@pbx.example.com:5061', 'sip:600@pbx.example.com;transport=tls', 'sips:600@pbx.example.com'].map(uriOf), [
+      ['sip:600@pbx.example.com;transport=tls', 'tls'], ['sip:600@pbx.example.com:5061;transport=tls', 'tls'], ['sip:600@pbx.example.com;transport=tls', 'tls'], ['sips:600@pbx.example.com', 'tls'],
+    ]);
+    assert.deepEqual([uriOf('sip:ivr@10.0.0.5:5080'), uriOf('sip:x@127.0.0.1:5090'), uriOf('sip:x@127.0.0.1:5090;transport=udp')], [['sip:ivr@10.0.0.5:5080;transport=tcp', 'tcp'], ['sip:x@127.0.0.1:5090;transport=tcp', 'lab'], ['sip:x@127.0.0.1:5090;transport=udp', 'lab']]);
+    // In the clear to whom the line encrypts for: not without being told.
+    for (const target of ['sip:600@pbx.example.com:5061;transport=udp', 'sip:600@pbx.example.com:5061;transport=TCP']) assert.throws(() => resolveTarget(target, {}, lines), /TLS alone/);
+    assert.throws(() => resolveTarget('sip:600@pbx.example.com:5060', {}, lines), /Only SIP addresses/);
   });
 
   it('knows whether some call leaves the machine', () => {

@@ -52,7 +52,7 @@ describe('the commands of lines', () => {
       list.dispose();
     }
   }
-  const trunk = [{ pick: 'SIP trunk' }, 'trunk.example.com', 'main', 'acme', 's3cret', '', 'keep', '', '', ''];
+  const trunk = [{ pick: 'SIP trunk' }, 'trunk.example.com', 'keep', 'main', 'acme', 's3cret', '', 'keep', '', '', ''];
 
   it('add a line: the settings get it, the secret storage its password, the service both, and then it is asked', async () => {
     assert.equal(await run('dialtree.line.add', { asked: trunk, said: [{ press: undefined }] }), 'main');
@@ -95,10 +95,10 @@ describe('the commands of lines', () => {
   it('edit a line under its name or another one, and its password goes with it', async () => {
     settings = { broken: 7, lab: { kind: 'pbx', host: '10.0.0.5', user: 'ann' } };
     await passwords.store('lab', 'pw');
-    await run('dialtree.line.edit', { value: { name: 'lab' }, asked: ['keep', '10.0.0.6', 'office', 'keep', '', 'keep', 'keep', 'keep', 'keep', 'keep'], said: [{ press: undefined }] });
+    await run('dialtree.line.edit', { value: { name: 'lab' }, asked: ['keep', '10.0.0.6', 'keep', 'office', 'keep', '', 'keep', 'keep', 'keep', 'keep', 'keep'], said: [{ press: undefined }] });
     assert.deepEqual(settings, { broken: 7, office: { kind: 'pbx', host: '10.0.0.6', user: 'ann', numbers: [] } });
     assert.deepEqual([...secrets], [['dialtree.linePassword office', 'pw']]);
-    await run('dialtree.line.edit', { value: { name: 'office' }, asked: ['keep', 'keep', 'keep', '', 'keep', 'keep', 'keep', 'keep', 'keep'], said: [{ press: undefined }] });
+    await run('dialtree.line.edit', { value: { name: 'office' }, asked: ['keep', 'keep', 'keep', 'keep', '', 'keep', 'keep', 'keep', 'keep', 'keep'], said: [{ press: undefined }] });
     assert.equal(secrets.size, 0, 'a line without a login has no password');
   });
 
