@@ -2,6 +2,7 @@ import type { PanelSnapshot } from '../src/contract/panel.ts';
 import type { TreeNode } from '../src/contract/tree.ts';
 import { comparisonOf } from './comparison.ts';
 import type { Comparison } from './comparison.ts';
+import { KeptBase } from './keptBase.ts';
 
 /** Steps of both trees together that are compared within a frame. */
 const atOnce = 1_000;
@@ -11,6 +12,7 @@ const restShare = 4;
 /** Compares the trees of snapshots. Large ones are drawn first and compared after that; while the next comparison is waited for, the last one stays. */
 export class Comparing {
   readonly #show: (snapshot: PanelSnapshot, comparison: Comparison | undefined) => void;
+  readonly #base = new KeptBase();
   #title: string | undefined;
   #waiting: PanelSnapshot | undefined;
   #restUntil = 0;
@@ -19,7 +21,8 @@ export class Comparing {
     this.#show = show;
   }
 
-  take(snapshot: PanelSnapshot): void {
+  take(given: PanelSnapshot): void {
+    const snapshot = this.#base.whole(given);
     const { base, tree: { tree } } = snapshot;
     if (!base || !tree || !hasMore(atOnce, base.tree, tree)) {
       this.#waiting = undefined;

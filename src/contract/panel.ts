@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { mappingJobSchema, mappingRunSchema } from './mapping.ts';
 import { treeNodeSchema, treeResponseSchema } from './tree.ts';
 
-/** The messages between the editor and the tree's webview: one contract for both sides. The webview says `ready`, then gets whole snapshots, never deltas. */
+/** The messages between the editor and the tree's webview: one contract for both sides. The webview says `ready`, then gets whole snapshots, never deltas; only what they are compared with, which does not change, is not sent again. */
 
 export const panelSnapshotSchema = z.object({
   type: z.literal('snapshot'),
@@ -17,6 +17,8 @@ export const panelSnapshotSchema = z.object({
   tree: treeResponseSchema,
   /** What the tree is compared with. */
   base: z.object({ title: z.string(), tree: treeNodeSchema }).optional(),
+  /** In place of a base that has come already, and is as it was: never in the first snapshot after `ready`. */
+  keepsBase: z.literal(true).optional(),
 });
 
 export const pictureFormatSchema = z.enum(['svg', 'png']);

@@ -84,10 +84,10 @@ function userOf(uri: string): string {
 export function cannotListen(cause: unknown, host: string, port: number): unknown {
   const { code } = cause as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
-    return new HumanError(`UDP port ${String(port)} on ${host} is in use. Stop the program that holds it, or choose another with --port (0 picks a free one).`, { status: 409, code: 'port_in_use', cause });
+    return new HumanError(`Port ${String(port)} on ${host} is in use. Stop the program that holds it, or choose another with --port (0 picks a free one).`, { status: 409, code: 'port_in_use', cause });
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EACCES' || code === 'EINVAL') {
-    return new HumanError(`Cannot listen on ${host}, UDP port ${String(port)} (${code}). Give an address of this machine with --host, such as 127.0.0.1, and a port from 1024 on.`, { status: 409, code: 'cannot_listen', cause });
+    return new HumanError(`Cannot listen on ${host}, port ${String(port)} (${code}). Give an address of this machine with --host, such as 127.0.0.1, and a port from 1024 on.`, { status: 409, code: 'cannot_listen', cause });
   }
   return cause;
 }

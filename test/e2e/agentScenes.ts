@@ -129,7 +129,7 @@ export async function letAgents({ workbench }: InstalledEditor, theme: Theme): P
 
   // The editor's own list of MCP servers.
   await workbench.runCommand('MCP: List Servers');
-  await row('Dialtree').waitFor({ timeout: 30_000 });
+  await box.getByRole('option', { name: /^Dialtree, Stopped/ }).waitFor({ timeout: 30_000 });
   await keep('12-mcp-servers');
   await page.keyboard.press('Escape');
 

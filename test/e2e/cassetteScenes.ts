@@ -51,6 +51,8 @@ export async function recordCassette({ workbench, profile }: InstalledEditor, th
   await lens(workbench, 'Start').waitFor({ timeout: 30_000 });
   await page.keyboard.press('Control+Shift+E');
   await openFile(workbench, 'garden-centre.ivr.json');
+  // The editor asks for its buttons only while it has the focus.
+  await lens(workbench, 'Start').waitFor({ timeout: 30_000 });
   await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'garden-centre.prompts' }).click();
   await page.locator('.explorer-folders-view .monaco-list-row', { hasText: '.wav' }).first().waitFor();
   await keep('2-file');

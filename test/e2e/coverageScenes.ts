@@ -26,7 +26,7 @@ export async function coverTree({ workbench, profile }: InstalledEditor, theme: 
   await chooseItem(page, 'Generate Tests from Tree…');
   await box.getByText('Which paths shall become tests?').or(box.locator('.monaco-list-row').first()).first().waitFor();
   await keep('1-paths');
-  await chooseOnly(workbench, 'accounts > 2', 'cards > 1');
+  await chooseOnly(workbench, 'accounts > 2', 'cards > 2');
   await acceptPlace(workbench, 'Generate Tests from Tree', '/workspace/');
   await workbench.notification('2 tests were written to workspace.').waitFor({ timeout: 20_000 });
   assert.equal((await testFiles()).length, 2);

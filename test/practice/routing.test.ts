@@ -54,7 +54,7 @@ describe('who answers a call to practice IVRs', function () {
     const server = await lab.serve({ 'a.ivr.json': ivr('A', hold) });
     const refused = (starting: Promise<unknown>, code: string, message: RegExp): Promise<void> =>
       assert.rejects(starting, (error: unknown) => error instanceof HumanError && error.code === code && message.test(error.message));
-    await refused(lab.serve({ 'b.ivr.json': ivr('B', hold) }, { port: server.port }), 'port_in_use', new RegExp(`port ${String(server.port)} on 127\\.0\\.0\\.1 is in use`));
+    await refused(lab.serve({ 'b.ivr.json': ivr('B', hold) }, { port: server.port }), 'port_in_use', new RegExp(`Port ${String(server.port)} on 127\\.0\\.0\\.1 is in use`));
     await refused(lab.serve({ 'c.ivr.json': ivr('C', hold, { number: '+12025550101' }), 'd.ivr.json': ivr('D', hold, { number: '+12025550101' }) }), 'ivr_duplicate', /d\.ivr\.json and .*c\.ivr\.json/);
     await refused(lab.serve({ 'e.ivr.json': ivr('Same name', hold), 'f.ivr.json': ivr('Same  Name!', hold) }), 'ivr_duplicate', /same name or number/);
     await refused(lab.serve({ 'g.ivr.json': ivr('G', hold, { voice: 'nobody' }) }), 'ivr_voice', /g\.ivr\.json: there is no voice "nobody"/);

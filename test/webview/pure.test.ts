@@ -7,6 +7,7 @@ import { comparisonOf } from '../../webview/comparison.ts';
 import { emptyState, runTrouble } from '../../webview/explain.ts';
 import { receive } from '../../webview/incoming.ts';
 import type { Handlers } from '../../webview/incoming.ts';
+import { KeptBase } from '../../webview/keptBase.ts';
 import { commandOf } from '../../webview/keyboard.ts';
 import { signWords, subtitleOf, titleOf } from '../../webview/nodeText.ts';
 import { eyeOf, keepEye, sceneOf } from '../../webview/scene.ts';
@@ -243,7 +244,7 @@ describe('incoming messages', () => {
   it('reach their handlers', () => {
     const messages: ToWebview[] = [
       snapshotOf(bankTree(), runOf(1, 'running')), snapshotOf(null, undefined), { type: 'audio', stepId: 'a', wav: makeWav(0.1) }, { type: 'audio', stepId: 'a', error: 'gone' },
-      { type: 'reveal', stepId: 'a' }, { type: 'draw', format: 'svg' }, { ...snapshotOf(bankTree(), undefined), base: { title: 'Run 1', tree: bankTree() } }, { type: 'notice', message: 'x', severity: 'info' },
+      { type: 'reveal', stepId: 'a' }, { type: 'draw', format: 'svg' }, { ...snapshotOf(bankTree(), undefined), base: { title: 'Run 1', tree: bankTree() } }, { ...snapshotOf(bankTree(), undefined), keepsBase: true }, { type: 'notice', message: 'x', severity: 'info' },
     ];
     for (const message of messages) {
       toWebviewSchema.parse(message);
@@ -254,7 +255,7 @@ describe('incoming messages', () => {
   it('are dropped when they are not of the contract', () => {
     const wrong = [
       undefined, null, 'snapshot', [], {}, { type: 'toString' }, { type: '__proto__' }, { type: 'snapshot' }, { ...snapshotOf(null, undefined), job: null }, { ...snapshotOf(null, undefined), runs: [{}] },
-      { type: 'audio', stepId: 1 }, { type: 'audio', stepId: 'a', wav: 'RIFF' }, { type: 'reveal' }, { type: 'draw', format: 'gif' }, { ...snapshotOf(null, undefined), base: {} }, { type: 'notice', message: 'x', severity: 'loud' },
+      { type: 'audio', stepId: 1 }, { type: 'audio', stepId: 'a', wav: 'RIFF' }, { type: 'reveal' }, { type: 'draw', format: 'gif' }, { ...snapshotOf(null, undefined), base: {} }, { ...snapshotOf(null, undefined), keepsBase: 1 }, { type: 'notice', message: 'x', severity: 'loud' },
     ];
     for (const data of wrong) assert.deepEqual(take(data), { taken: false, types: [] }, JSON.stringify(data));
   });
@@ -275,5 +276,17 @@ describe('readWave', () => {
   it('draws nothing for what is no such file', () => {
     assert.equal(readWave(new Uint8Array(100), 10), undefined);
     assert.equal(readWave(makeWav(1).slice(0, 20), 10), undefined);
+  });
+});
+
+describe('what snapshots are compared with', () => {
+  it('stays until another comes, or none', () => {
+    const kept = new KeptBase();
+    const snapshot = snapshotOf(bankTree(), undefined);
+    const [one, other] = ['Run 1', 'Run 2'].map((title) => ({ title, tree: bankTree() }));
+    assert.ok(one && other);
+    const given = [{ ...snapshot, base: one }, { ...snapshot, keepsBase: true as const }, { ...snapshot, base: other }, { ...snapshot, keepsBase: true as const }, snapshot, { ...snapshot, keepsBase: true as const }];
+    assert.deepEqual(given.map((message) => kept.whole(message).base), [one, one, other, other, undefined, undefined]);
+    assert.deepEqual(kept.whole({ ...snapshot, keepsBase: true }), snapshot);
   });
 });

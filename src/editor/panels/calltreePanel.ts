@@ -8,6 +8,7 @@ import type { Disposable } from '../lifetime.ts';
 import type { L10n } from '../localise.ts';
 import type { Logger } from '../logger.ts';
 import { describeCause } from '../logger.ts';
+import { SentBase } from './sentBase.ts';
 import { Throttle } from './throttle.ts';
 import { TreePicture } from './treePicture.ts';
 import type { Picture } from './treePicture.ts';
@@ -37,6 +38,7 @@ export class CalltreePanel {
   readonly #throttle: Throttle;
   #ready = false;
   #base: PanelSnapshot['base'];
+  readonly #sentBase = new SentBase();
   #lastSnapshot: PanelSnapshot | undefined;
 
   constructor(host: WebviewHost<ToWebview>, text: TreeText, parts: CalltreePanelParts) {
@@ -54,7 +56,7 @@ export class CalltreePanel {
     this.#held.add(listenToPage(host, fromWebviewSchema, this.#handlers, { log: parts.log, fail: (error) => { this.#notice(describeCause(error), 'error'); } }));
   }
 
-  /** What the page was sent last. */
+  /** What the page shows, as far as it was sent. */
   get lastSnapshot(): PanelSnapshot | undefined { return this.#lastSnapshot; }
 
   /** Shows what is different from another tree. */
@@ -75,6 +77,7 @@ export class CalltreePanel {
   readonly #handlers: PageHandlers<FromWebview> = {
     ready: () => {
       this.#ready = true;
+      this.#sentBase.forget();
       this.#push();
       this.#picture.pageReady();
     },
@@ -103,7 +106,7 @@ export class CalltreePanel {
       type: 'snapshot', name, ...(phoneNumber !== undefined && { phoneNumber }), runs: [], tree: { jobId: file, tree }, ...(this.#base && { base: this.#base }),
     };
     this.#lastSnapshot = snapshot;
-    this.#post(snapshot);
+    this.#post(this.#sentBase.without(snapshot));
   }
 
   #notice(message: string, severity: 'info' | 'error'): void { this.#post({ type: 'notice', message, severity }); }

@@ -11,6 +11,7 @@ import { describeCause } from '../logger.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import { findStep, isRunning, newestRun } from '../store/snapshot.ts';
 import type { JobSnapshot } from '../store/snapshot.ts';
+import { SentBase } from './sentBase.ts';
 import { Throttle } from './throttle.ts';
 import { TreePicture } from './treePicture.ts';
 import type { Picture } from './treePicture.ts';
@@ -44,6 +45,7 @@ export class TreePanel {
   readonly #throttle: Throttle;
   readonly #picture: TreePicture;
   #base: PanelSnapshot['base'];
+  readonly #sentBase = new SentBase();
   /** The run that was chosen; undefined follows the newest. */
   #version: number | undefined;
   #ready = false;
@@ -67,7 +69,7 @@ export class TreePanel {
     this.#follow();
   }
 
-  /** What the webview was sent last. */
+  /** What the webview shows, as far as it was sent. */
   get lastSnapshot(): PanelSnapshot | undefined { return this.#lastSnapshot; }
 
   /** Shows a run, and a step in it. */
@@ -117,6 +119,7 @@ export class TreePanel {
   readonly #handlers: PageHandlers<FromWebview> = {
     ready: async () => {
       this.#ready = true;
+      this.#sentBase.forget();
       await this.#push();
       this.#picture.pageReady();
     },
@@ -182,7 +185,7 @@ export class TreePanel {
     };
     this.#host.title = job.name;
     this.#lastSnapshot = message;
-    this.#post(message);
+    this.#post(this.#sentBase.without(message));
     const stepId = this.#pendingReveal;
     if (stepId !== undefined && findStep(tree?.tree, stepId)) {
       this.#pendingReveal = undefined;

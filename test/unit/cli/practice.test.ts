@@ -76,7 +76,7 @@ describe('dialtree practice', function () {
     const used = String(socket.address().port);
     const inUse = await dialtree(['practice', sample('bank'), '--port', used]);
     assert.equal(inUse.code, 1);
-    assert.match(inUse.stderr, new RegExp(`UDP port ${used} on 127\\.0\\.0\\.1 is in use`));
+    assert.match(inUse.stderr, new RegExp(`Port ${used} on 127\\.0\\.0\\.1 is in use`));
     const elsewhere = await dialtree(['practice', sample('bank'), '--host', '192.0.2.1', '--port', '0']);
     assert.equal(elsewhere.code, 1);
     assert.match(elsewhere.stderr, /^Cannot listen on 192\.0\.2\.1/);

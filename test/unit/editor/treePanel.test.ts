@@ -176,6 +176,30 @@ describe('TreePanel', () => {
     assert.equal(shown().base, undefined);
   });
 
+  it('sends what it compares with once, and to a page that begins anew again', async () => {
+    const grow = async (): Promise<PanelSnapshot> => {
+      client.emit({ type: 'mapping.tree', jobId: uuid(1), runId: uuid(102) });
+      await settle();
+      clock.advance(200);
+      await settle();
+      return shown();
+    };
+    await say({ type: 'ready' });
+    panel.compareWith({ title: 'Run 1', tree: bankTree });
+    clock.advance(200);
+    await settle();
+    assert.deepEqual([shown().base?.title, shown().keepsBase], ['Run 1', undefined]);
+    const next = await grow();
+    assert.deepEqual([next.base, next.keepsBase, panel.lastSnapshot?.base?.title], [undefined, true, 'Run 1']);
+    await say({ type: 'ready' });
+    assert.deepEqual([shown().base?.title, shown().keepsBase], ['Run 1', undefined]);
+    panel.compareWith({ title: 'Run 0', tree: bankTree });
+    const other = await grow();
+    assert.deepEqual([other.base?.title, other.keepsBase], ['Run 0', undefined]);
+    await say({ type: 'stopComparing' });
+    assert.deepEqual([shown().base, shown().keepsBase], [undefined, undefined]);
+  });
+
   it('asks the page for a picture, and tells where there is none', async () => {
     await say({ type: 'ready' });
     const drawn = panel.draw('svg');
