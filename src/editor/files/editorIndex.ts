@@ -1,10 +1,11 @@
-import { FileType, RelativePattern, Uri, workspace } from 'vscode';
+import { FileType, Uri, workspace } from 'vscode';
 import type { Disposable } from '../lifetime.ts';
 import { DisposableStore } from '../lifetime.ts';
 import { reaches } from '../testing/besideUri.ts';
 import { workspaceFile } from '../testing/workspaceFile.ts';
 import type { FolderContent, Surroundings } from './finding.ts';
 import { isWorkedOn, placeOf } from './openFiles.ts';
+import { watchFiles } from './watchFiles.ts';
 import type { FileChange, IndexSource } from './workspaceIndex.ts';
 
 const pattern = '**/*.{mission,calltest,ivr,calltree}.json';
@@ -21,15 +22,10 @@ export const editorIndex: IndexSource = {
     const { size } = await workspace.fs.stat(file);
     return size > mostBytes ? undefined : workspaceFile(file).read();
   },
-  watch(onChange): Disposable {
+  watch(onChange, onFolders): Disposable {
     const held = new DisposableStore();
     const note = (change: FileChange) => (uri: Uri): void => { if (isWorkedOn(uri) && uri.scheme !== 'untitled') onChange(uri.toString(), change); };
-    for (const folder of workspace.workspaceFolders ?? []) {
-      const watcher = held.add(workspace.createFileSystemWatcher(new RelativePattern(folder, pattern)));
-      held.add(watcher.onDidCreate(note('stored')));
-      held.add(watcher.onDidChange(note('stored')));
-      held.add(watcher.onDidDelete(note('gone')));
-    }
+    held.add(watchFiles(pattern, { created: note('stored'), changed: note('stored'), deleted: note('gone'), folders: onFolders }));
     held.add(workspace.onDidChangeTextDocument(({ document, contentChanges }) => { if (contentChanges.length > 0) note('typed')(document.uri); }));
     // What was typed and not saved is gone with the editor.
     held.add(workspace.onDidCloseTextDocument(({ uri }) => { if (workspace.getWorkspaceFolder(uri)) note('typed')(uri); }));

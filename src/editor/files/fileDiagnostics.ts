@@ -1,4 +1,4 @@
-import { Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, l10n, languages, Location, RelativePattern, Uri, workspace } from 'vscode';
+import { Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, l10n, languages, Location, Uri, workspace } from 'vscode';
 import type { TextDocument } from 'vscode';
 import type { Clock } from '../clock.ts';
 import { DisposableStore } from '../lifetime.ts';
@@ -9,6 +9,7 @@ import type { Finding, Severity } from './finding.ts';
 import { findFindings } from './findings.ts';
 import { fileOf, fileStart, isWorkedOn, rangeOf } from './openFiles.ts';
 import type { DialPlan } from './phoneNumbers.ts';
+import { watchFiles } from './watchFiles.ts';
 import type { WorkspaceIndex } from './workspaceIndex.ts';
 
 export interface DiagnosticsParts {
@@ -96,10 +97,8 @@ export class FileDiagnostics {
   #watch(): void {
     if (this.#isWatching) return;
     this.#isWatching = true;
-    for (const folder of workspace.workspaceFolders ?? []) {
-      const watcher = this.#held.add(workspace.createFileSystemWatcher(new RelativePattern(folder, '**/*.{csv,wav}')));
-      for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) this.#held.add(event(() => { this.checkAll(); }));
-    }
+    const check = (): void => { this.checkAll(); };
+    this.#held.add(watchFiles('**/*.{csv,wav}', { created: check, changed: check, deleted: check, folders: check }));
   }
 }
 

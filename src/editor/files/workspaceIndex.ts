@@ -24,8 +24,8 @@ export interface IndexSource {
   find(): Promise<readonly string[]>;
   /** As it stands in the editor where it is open; undefined of a file that is too long. */
   read(uri: string): Promise<string | undefined>;
-  /** Tells of files that come, change and go. */
-  watch(onChange: (uri: string, change: FileChange) => void): Disposable;
+  /** Tells of files that come, change and go, and that folders came or went. */
+  watch(onChange: (uri: string, change: FileChange) => void, onFolders: () => void): Disposable;
 }
 
 const atOnce = 8;
@@ -58,9 +58,10 @@ export class WorkspaceIndex implements Disposable {
   /** Settles when what is known is up to date. Never rejects: a file that cannot be read is left out. */
   async ready(): Promise<void> {
     if (this.#disposed) return;
-    this.#watching ??= this.#source.watch((uri, change) => { this.#note(uri, change); });
-    this.#finding ??= this.#find();
-    await this.#finding;
+    this.#watching ??= this.#source.watch((uri, change) => { this.#note(uri, change); }, () => { this.#findAnew(); });
+    let found: Promise<void> | undefined;
+    // Another finding may have begun meanwhile.
+    while (found !== (this.#finding ??= this.#find())) await (found = this.#finding);
     while (this.#reading || this.#stale.size > 0) await (this.#reading ??= this.#read().finally(() => { this.#reading = undefined; }));
   }
 
@@ -70,9 +71,21 @@ export class WorkspaceIndex implements Disposable {
     this.#changed.dispose();
   }
 
+  /** One finding after the other. What lay in a folder that left is known no longer; what was known stays as it was read. */
+  #findAnew(): void {
+    this.#finding = (this.#finding ?? Promise.resolve()).then(() => this.#find());
+    this.#changed.fire(undefined);
+  }
+
   async #find(): Promise<void> {
     try {
-      for (const uri of await this.#source.find()) this.#stale.add(uri);
+      const found = new Set(await this.#source.find());
+      for (const uri of [...this.#files.keys(), ...this.#stale]) {
+        if (found.has(uri)) continue;
+        this.#stale.delete(uri);
+        this.#files.delete(uri);
+      }
+      for (const uri of found) if (!this.#files.has(uri)) this.#stale.add(uri);
     } catch (error) {
       this.#log.warn(describeCause(error));
     }

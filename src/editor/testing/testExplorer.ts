@@ -1,7 +1,8 @@
-import { l10n, Location, RelativePattern, TestMessage, TestRunProfileKind, TestRunRequest, tests, Uri, window, workspace } from 'vscode';
+import { l10n, Location, TestMessage, TestRunProfileKind, TestRunRequest, tests, Uri, window, workspace } from 'vscode';
 import type { CancellationToken, FileCoverage, TestItem, TestRunProfile } from 'vscode';
 import { isTestFile, readTestFile } from '../../model/testFile.ts';
 import type { Clock } from '../clock.ts';
+import { watchFiles } from '../files/watchFiles.ts';
 import { DisposableStore } from '../lifetime.ts';
 import type { Logger } from '../logger.ts';
 import { describeCause } from '../logger.ts';
@@ -120,12 +121,12 @@ export class TestExplorer {
   }
 
   async #watch(): Promise<void> {
-    for (const folder of workspace.workspaceFolders ?? []) {
-      const watcher = this.#held.add(workspace.createFileSystemWatcher(new RelativePattern(folder, pattern)));
-      this.#held.add(watcher.onDidCreate((uri) => { if (this.#isOurs(uri)) this.#tree.addFile(uri); }));
-      this.#held.add(watcher.onDidChange((uri) => { if (this.#isOurs(uri)) this.#soon(uri); }));
-      this.#held.add(watcher.onDidDelete((uri) => { this.#tree.removeFile(uri); }));
-    }
+    this.#held.add(watchFiles(pattern, {
+      created: (uri) => { if (this.#isOurs(uri)) this.#tree.addFile(uri); },
+      changed: (uri) => { if (this.#isOurs(uri)) this.#soon(uri); },
+      deleted: (uri) => { this.#tree.removeFile(uri); },
+      folders: () => { void this.#findFiles().catch((error: unknown) => { this.#parts.log.warn(describeCause(error)); }); },
+    }));
     await this.#findFiles();
   }
 

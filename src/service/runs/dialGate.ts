@@ -65,13 +65,16 @@ export function resolveTarget(target: string, routes: Routes, lines: Lines = {})
   return { ...dialling, consentFor: `sip:${code}@${hostReference(uri.host.toLowerCase())}${uri.port === undefined ? '' : `:${String(uri.port)}`}` };
 }
 
-/** The address over what its line speaks: a call to a line on TLS goes over nothing else. */
+/**
+ * The address over what its line speaks: a call to a line on TLS goes over nothing else. Connections go to lines that are set up for them alone:
+ * a stranger's words, written to whatever listens at some port of this machine, may be commands there.
+ */
 function overTransport(target: string, uri: SipUri, line: Line | undefined): string {
   const asked = transportOf(uri);
   const { transport = 'udp' } = line ?? {};
-  if (transport === 'tls' && asked !== undefined && asked !== 'tls') {
-    throw new HumanError('The line to this host speaks SIP over TLS alone. Leave "transport" out of the address.', { status: 400, code: 'no_route' });
-  }
+  const refuse = (why: string): never => { throw new HumanError(why, { status: 400, code: 'no_route' }); };
+  if (transport === 'tls' && asked !== undefined && asked !== 'tls') refuse('The line to this host speaks SIP over TLS alone. Leave "transport" out of the address.');
+  if (asked !== undefined && asked !== 'udp' && asked !== transport) refuse(`SIP over ${asked.toUpperCase().slice(0, 10)} goes to lines alone that are set up for it. Add one to this host (Dialtree: Add Line…), or leave "transport" out of the address.`);
   return asked !== undefined || transport === 'udp' ? target : `${target};transport=${transport}`;
 }
 

@@ -112,6 +112,8 @@ describe('dial gate', () => {
     // In the clear to whom the line encrypts for: not without being told.
     for (const target of ['sip:600@pbx.example.com:5061;transport=udp', 'sip:600@pbx.example.com:5061;transport=TCP']) assert.throws(() => resolveTarget(target, {}, lines), /TLS alone/);
     assert.throws(() => resolveTarget('sip:600@pbx.example.com:5060', {}, lines), /Only SIP addresses/);
+    // What listens at some port of this machine may take words for commands.
+    for (const target of ['sip:x@127.0.0.1:6379;transport=tcp', 'sips:x@127.0.0.1:6379', 'sip:x@127.0.0.1:5090;transport=tls', 'sip:x@127.0.0.1:5090;transport=ws']) assert.throws(() => resolveTarget(target, {}, lines), /alone that are set up for it/, target);
   });
 
   it('knows whether some call leaves the machine', () => {
