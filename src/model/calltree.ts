@@ -3,6 +3,7 @@ import type { MappingJob, MappingRun } from '../contract/mapping.ts';
 import type { TreeNode } from '../contract/tree.ts';
 import type { FileProblem } from './fileProblem.ts';
 import { readJsonFile, type JsonFile } from './jsonFile.ts';
+import { UniqueNames } from './uniqueNames.ts';
 
 export const calltreeSuffix = '.calltree.json';
 
@@ -29,16 +30,16 @@ interface Placed { readonly node: TreeNode; readonly id: string; readonly childr
 
 function withPlaces(node: TreeNode, ids: Map<string, string>, id = 'root'): Placed {
   if (node.stepId !== undefined) ids.set(node.stepId, id);
-  const taken = new Set<string>();
+  const places = new UniqueNames('root', '');
   const children = (node.children ?? []).map((child) => {
-    const way = child.digit ?? child.spokenResponse ?? child.label ?? '';
-    let place = id === 'root' ? way : `${id} > ${way}`;
-    for (let count = 2; taken.has(place) || place === 'root' || place === ''; count += 1) place = `${id} > ${way} (${String(count)})`;
-    taken.add(place);
-    return withPlaces(child, ids, place);
+    const way = segmentOf(child.digit ?? child.spokenResponse ?? child.label ?? '');
+    return withPlaces(child, ids, places.take(id === 'root' ? way : `${id} > ${way}`, `${id} > ${way}`));
   });
   return { node, id, children };
 }
+
+/** A way as it stands in an id. One that might be taken for several, as a phrase "1 > 2", stands in quotes, and so does one that begins with a quote. */
+const segmentOf = (way: string): string => (/^"|>/.test(way) ? JSON.stringify(way) : way);
 
 function fileNode({ node, id, children }: Placed, ids: ReadonlyMap<string, string>): CalltreeNode {
   const own = calltreeNodeMembers.flatMap((name) => (node[name] === undefined ? [] : [[name, node[name]] as const]));

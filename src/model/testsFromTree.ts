@@ -84,18 +84,28 @@ export function whyNot(path: TreePath): string | undefined {
     const why = { failed: 'It could not be explored', skipped: 'It was left out', pending: 'It was not explored', exploring: 'It is being explored still' }[unknown.status as 'failed'];
     return `${why}${unknown.reason === undefined ? '.' : `: ${unknown.reason}`}`;
   }
-  const without = path.slice(1).find((node) => node.digit === undefined && (node.spokenResponse ?? '') === '');
+  const unpressable = path.slice(1).find(({ digit }) => digit !== undefined && !keysOfTests.test(digit));
+  if (unpressable) return `“${unpressable.digit ?? ''}” cannot be pressed: keys are 0-9, * and #. Correct the key in the tree, or write this test by hand.`;
+  const without = path.slice(1).find((node) => node.digit === undefined && phraseOf(node) === '');
   return without ? `Nothing is known that leads to “${without.label ?? ''}”: neither a key nor a phrase.` : undefined;
 }
+
+/** As many as a step may press. */
+const keysOfTests = /^[0-9*#,]{1,64}$/;
+
+/** Braces would stand for a value of a row, and have no sound: without them the same is said and heard. */
+const withoutColumns = (text: string): string => text.replaceAll(/[{}]/g, ' ').replaceAll(/ {2,}/g, ' ').replaceAll(/ (?=[.,;:!?])/g, '').trim();
+const phraseOf = ({ spokenResponse = '' }: CalltreeNode): string => withoutColumns(spokenResponse).slice(0, 500).trim();
 
 function stepsOf(path: TreePath, find: (stepId: string) => CalltreeNode | undefined): TestStep[] {
   return path.map((node, index): TestStep => {
     const next = path[index + 1];
-    const expected = expectedOf(node, find, next && { goesOnBy: next.label ?? next.spokenResponse });
+    const heard = expectedOf(node, find, next && { goesOnBy: next.label ?? next.spokenResponse });
+    const expected = heard?.includes('{') === true ? withoutColumns(heard) : heard;
     return {
       name: index === 0 ? 'Greeting' : titleOf(node), passThreshold: 0.8,
-      action: index === 0 ? { type: 'dial' } : node.digit === undefined ? { type: 'say', text: (node.spokenResponse ?? '').slice(0, 500) } : { type: 'press', keys: node.digit },
-      ...(expected !== undefined && { expectedTranscript: expected.slice(0, limits.missionText.max) }),
+      action: index === 0 ? { type: 'dial' } : node.digit === undefined ? { type: 'say', text: phraseOf(node) } : { type: 'press', keys: node.digit },
+      ...(expected !== undefined && expected !== '' && { expectedTranscript: expected.slice(0, limits.missionText.max) }),
       ...(next === undefined && node.end !== undefined && node.end !== 'input' && { expectedEnd: node.end }),
     };
   });

@@ -65,7 +65,9 @@ export async function recordCassette({ workbench, profile }: InstalledEditor, th
 
   await openFile(workbench, 'recorded.calltest.json');
   await pressLens(workbench, 'Run');
-  await lens(workbench, 'Passed').waitFor({ timeout: 120_000 });
+  const told = page.locator('.editor-instance .codelens-decoration', { hasText: /passed|failed|error/i });
+  await told.waitFor({ timeout: 120_000 });
+  assert.match(await told.innerText(), /passed/i);
   await keep('4-tested');
   await page.keyboard.press('Control+F4');
 

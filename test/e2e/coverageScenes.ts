@@ -55,7 +55,7 @@ export async function coverTree({ workbench, profile }: InstalledEditor, theme: 
   await page.locator('.editor-instance .coverage-deco-gutter.coverage-deco-hit').first().waitFor({ timeout: 30_000 });
   await page.locator('.editor-instance .coverage-deco-gutter.coverage-deco-miss').first().waitFor();
   await keep('5-lines');
-  await workbench.runCommand('Test: Show Inline Coverage');
+  await workbench.runCommand('Test: Toggle Inline Coverage');
   await page.locator('.editor-instance .coverage-deco-inline').first().waitFor();
   await keep('5-inline');
 

@@ -32,11 +32,12 @@ export async function manageKeys(parts: ManageKeysParts): Promise<void> {
 }
 
 function choiceOf(key: ApiKey, isOwn: boolean, l10n: L10n): Choice<ApiKey> {
-  const used = key.lastUsedAt === undefined ? l10n.t('never used') : l10n.t('last used {0}', key.lastUsedAt.slice(0, 10));
+  // The key of the embedded service is used without the service writing it down.
+  const used = key.lastUsedAt !== undefined ? [l10n.t('last used {0}', key.lastUsedAt.slice(0, 10))] : isOwn ? [] : [l10n.t('never used')];
   return {
     label: `$(key) ${key.name}`, group: l10n.t('Keys of this workspace'), value: key,
     description: [key.keyPrefix, ...(isOwn ? [l10n.t('used by this editor')] : [])].join(' · '),
-    detail: [l10n.t('created {0}', key.createdAt.slice(0, 10)), used, scopesWord(key.scopes, l10n), ...(key.limits ? [l10n.t('limited')] : [])].join(' · '),
+    detail: [l10n.t('created {0}', key.createdAt.slice(0, 10)), ...used, scopesWord(key.scopes, l10n), ...(key.limits ? [l10n.t('limited')] : [])].join(' · '),
   };
 }
 

@@ -6,6 +6,7 @@ import type { MappingStore } from '../store/mappingStore.ts';
 import { isRunning } from '../store/snapshot.ts';
 import type { JobSnapshot } from '../store/snapshot.ts';
 import { findPrompts, mostFound } from '../trees/promptSearch.ts';
+import type { FoundPrompt } from '../trees/promptSearch.ts';
 import type { MappingPlace } from './arguments.ts';
 import { mappingPlaceSchema, newMappingSchema, readArgument, selectedSchema } from './arguments.ts';
 import type { HandlersOf } from './commandTable.ts';
@@ -82,8 +83,10 @@ async function searchPrompts({ store, panels, dialogs, l10n }: MappingCommandPar
   if (query === undefined || query.trim() === '') return;
   const found = await dialogs.wait(l10n.t('Reading the trees…'), async (signal) => {
     if (!store.listed) await store.refresh();
-    for (const { job } of store.jobs) if (!signal.aborted) await store.loadTree(job.id, undefined);
-    return findPrompts(store.jobs, query);
+    const prompts: FoundPrompt[] = [];
+    // One tree after the other: all of them are more than is kept.
+    for (const { job } of store.jobs) if (!signal.aborted && prompts.length < mostFound) prompts.push(...findPrompts([await store.loadTree(job.id, undefined)], query));
+    return prompts.slice(0, mostFound);
   });
   if (found.length === 0) {
     await dialogs.tell(l10n.t('No prompt of the mapped trees has these words: {0}', query));

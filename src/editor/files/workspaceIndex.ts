@@ -79,8 +79,10 @@ export class WorkspaceIndex implements Disposable {
 
   async #find(): Promise<void> {
     try {
+      // Of files that come meanwhile the watcher tells.
+      const before = [...this.#files.keys(), ...this.#stale];
       const found = new Set(await this.#source.find());
-      for (const uri of [...this.#files.keys(), ...this.#stale]) {
+      for (const uri of before) {
         if (found.has(uri)) continue;
         this.#stale.delete(uri);
         this.#files.delete(uri);

@@ -50,6 +50,7 @@ export class TreePanel {
   #version: number | undefined;
   #ready = false;
   #watch: Disposable | undefined;
+  #kept: { readonly version: number; readonly hold: Disposable } | undefined;
   #pendingReveal: string | undefined;
   #lastSnapshot: PanelSnapshot | undefined;
 
@@ -66,6 +67,7 @@ export class TreePanel {
       if (change === undefined || change.jobId === jobId) this.#throttle.request();
     }));
     this.#held.add({ dispose: () => this.#watch?.dispose() });
+    this.#held.add({ dispose: () => this.#kept?.hold.dispose() });
     this.#follow();
   }
 
@@ -183,6 +185,7 @@ export class TreePanel {
       tree: tree ?? { jobId: job.id, tree: null, reason: 'no_runs' },
       ...(this.#base && { base: this.#base }),
     };
+    if (version !== undefined) this.#keep(version);
     this.#host.title = job.name;
     this.#lastSnapshot = message;
     this.#post(this.#sentBase.without(message));
@@ -192,6 +195,14 @@ export class TreePanel {
       this.#post({ type: 'reveal', stepId });
     }
     if (!isRunning(snapshot)) this.#pendingReveal = undefined;
+  }
+
+  /** What is shown stays in memory. */
+  #keep(version: number): void {
+    if (this.#kept?.version === version) return;
+    const before = this.#kept?.hold;
+    this.#kept = { version, hold: this.#parts.store.showTree(this.jobId, version) };
+    before?.dispose();
   }
 
   async #sendAudio(stepId: string): Promise<void> {

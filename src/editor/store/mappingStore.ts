@@ -8,6 +8,8 @@ import type { Disposable } from '../lifetime.ts';
 import type { Logger } from '../logger.ts';
 import { describeCause } from '../logger.ts';
 import { Coalescer } from './coalescer.ts';
+import { KeptTrees } from './keptTrees.ts';
+import type { TreeKey } from './keptTrees.ts';
 import { isRunning } from './snapshot.ts';
 import type { JobSnapshot } from './snapshot.ts';
 import { Watchers } from './watchers.ts';
@@ -43,6 +45,7 @@ export class MappingStore {
   readonly #refresh = new Coalescer(() => this.#readStale());
   readonly #watchers = new Watchers(() => { this.#follow(); });
   #listening: Disposable | undefined;
+  readonly #kept = new KeptTrees((keys) => { this.#drop(keys); });
   readonly #events: Disposable;
   #disposed = false;
   #cancelRetry = (): void => undefined;
@@ -83,9 +86,14 @@ export class MappingStore {
   async loadTree(jobId: string, runNumber: number | undefined, { fresh = false } = {}): Promise<JobSnapshot> {
     const known = await this.loadRuns(jobId);
     const version = runNumber ?? known.runs?.[0]?.runNumber;
-    if (version === undefined || (!fresh && known.trees.has(version))) return known;
-    return this.#readTree(jobId, version);
+    if (version === undefined) return known;
+    if (fresh || !known.trees.has(version)) return this.#readTree(jobId, version);
+    this.#kept.touch({ jobId, runNumber: version });
+    return known;
   }
+
+  /** Keeps the tree of a run in memory until the result is disposed of; of others only a few stay. */
+  showTree(jobId: string, runNumber: number): Disposable { return this.#kept.show({ jobId, runNumber }); }
 
   /** Puts in what an operation answered, without waiting for the event. */
   accept(job: MappingJob): void {
@@ -226,7 +234,16 @@ export class MappingStore {
     const response = await this.#options.client.call('getMappingTree', { id, version });
     const known = this.#jobs.get(id) ?? await this.#readJob(id, true);
     const trees = new Map(known.trees).set(version, { response, readAt: this.#options.clock.now() });
-    return this.#put(id, { job: known.job, trees }, era);
+    const snapshot = this.#put(id, { job: known.job, trees }, era);
+    if (this.#jobs.get(id) === snapshot) this.#kept.touch({ jobId: id, runNumber: version });
+    return snapshot;
+  }
+
+  #drop(keys: readonly TreeKey[]): void {
+    for (const { jobId, runNumber } of keys) {
+      const known = this.#jobs.get(jobId);
+      if (known?.trees.has(runNumber) === true) this.#put(jobId, { job: known.job, trees: new Map([...known.trees].filter(([version]) => version !== runNumber)) });
+    }
   }
 
   #put(id: string, change: Partial<JobSnapshot> & Pick<JobSnapshot, 'job'>, era = this.#era): JobSnapshot {

@@ -7,6 +7,7 @@ import type { Disposable } from '../lifetime.ts';
 import type { Logger } from '../logger.ts';
 import { describeCause } from '../logger.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
+import type { JobSnapshot } from '../store/snapshot.ts';
 import { MappingRefresh } from './mappingRefresh.ts';
 import { jobElements, menuElements, parentElement, rootElements, rowOf, runElements } from './mappingRows.ts';
 import type { RowStates } from './rowStates.ts';
@@ -28,6 +29,8 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #view: TreeView<TreeElement>;
   #watch: Disposable | undefined;
+  /** Trees of the rows that are opened, by the id of their run's row. */
+  readonly #shown = new Map<string, { readonly jobId: string; readonly hold: Disposable }>();
 
   constructor(store: MappingStore, connection: Pick<Connection, 'state' | 'onDidChangeState'>, states: RowStates, clock: Clock, log: Logger) {
     this.#store = store;
@@ -38,8 +41,9 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
     this.#view = this.#held.add(window.createTreeView(mappingsViewId, { treeDataProvider: this, showCollapseAll: true }));
     this.#held.add(this.#view.onDidChangeVisibility(() => { this.#follow(); }));
     this.#held.add({ dispose: () => this.#watch?.dispose() });
+    this.#held.add({ dispose: () => { this.#hide(undefined); } });
     this.#held.add(this.#view.onDidExpandElement(({ element }) => { states.set(elementId(element), 'expanded'); }));
-    this.#held.add(this.#view.onDidCollapseElement(({ element }) => { states.set(elementId(element), 'collapsed'); }));
+    this.#held.add(this.#view.onDidCollapseElement(({ element }) => { states.set(elementId(element), 'collapsed'); this.#hide(element); }));
     // The editor itself gathers what changes within a moment.
     this.#held.add(store.onDidChange((change) => {
       this.#showState();
@@ -88,12 +92,26 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
   async #childrenOf(element: TreeElement): Promise<TreeElement[]> {
     switch (element.kind) {
       case 'job': return runElements(await this.#store.loadRuns(element.jobId), l10n);
-      case 'run': return rootElements(await this.#store.loadTree(element.jobId, element.runNumber), element.runNumber, l10n);
-      case 'menu': {
-        const snapshot = this.#store.job(element.jobId);
-        return snapshot ? menuElements(snapshot, element) : [];
-      }
+      case 'run': return rootElements(await this.#showTree(element), element.runNumber, l10n);
+      case 'menu': return menuElements(await this.#showTree(element), element);
       case 'note': return [];
+    }
+  }
+
+  /** What rows are drawn from stays in memory. */
+  #showTree({ jobId, runNumber }: TreeElement & { kind: 'run' | 'menu' }): Promise<JobSnapshot> {
+    const name = elementId({ kind: 'run', jobId, runNumber });
+    if (!this.#shown.has(name)) this.#shown.set(name, { jobId, hold: this.#store.showTree(jobId, runNumber) });
+    return this.#store.loadTree(jobId, runNumber);
+  }
+
+  /** Rows of a run, or of all runs of a job, that nobody sees any more. */
+  #hide(element: TreeElement | undefined): void {
+    const isHidden = (name: string, jobId: string): boolean => element === undefined || (element.kind === 'job' ? jobId === element.jobId : name === elementId(element));
+    for (const [name, { jobId, hold }] of [...this.#shown]) {
+      if (!isHidden(name, jobId)) continue;
+      this.#shown.delete(name);
+      hold.dispose();
     }
   }
 
@@ -104,6 +122,7 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
     } else {
       this.#watch?.dispose();
       this.#watch = undefined;
+      this.#hide(undefined);
     }
     this.#showState();
   }

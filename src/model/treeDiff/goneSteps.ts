@@ -12,6 +12,7 @@ const alikeLabel = 0.5;
  */
 export function goneSteps(steps: readonly Step[], { ways, menus }: { readonly ways: Pairs<Step>; readonly menus: Pairs<Step> }, weights: WordWeights): ReadonlySet<Step> {
   const gone = new Set<Step>();
+  const offers = new Map<Step, Offer>();
   // Parents come before their children.
   for (const step of steps) {
     const { parent } = step;
@@ -21,17 +22,27 @@ export function goneSteps(steps: readonly Step[], { ways, menus }: { readonly wa
     const menu = menus.current(parent);
     if (!step.isProven || step.node.hidden === true) continue;
     if (menu) {
-      if (!isUntried(step, menu, weights)) gone.add(step);
+      if (!offers.has(menu)) offers.set(menu, offerOf(menu));
+      if (!isUntried(step, offers.get(menu), weights)) gone.add(step);
     } else if (parent.isProven && there?.isProven === true && there.behind !== 'unknown') gone.add(step);
   }
   return gone;
 }
 
+/** What a menu offers that nobody tried there; undefined where nothing is known of that. */
+type Offer = { readonly keys: readonly { readonly key: string; readonly said: SpokenText }[]; readonly phrases: readonly { readonly key: string; readonly said: SpokenText }[] } | undefined;
+
+function offerOf({ node: { options = [], phrases = [] }, children }: Step): Offer {
+  if (children.length === 0 && options.length === 0 && phrases.length === 0) return undefined;
+  const tried = new Set(children.map(({ way }) => way));
+  const untried = (offered: readonly { readonly key: string; readonly label: string }[]): { readonly key: string; readonly said: SpokenText }[] =>
+    offered.filter(({ key }) => !tried.has(key)).map(({ key, label }) => ({ key, said: new SpokenText(label) }));
+  return { keys: untried(options), phrases: untried(phrases.map((phrase) => ({ key: phrase, label: phrase }))) };
+}
+
 /** The menu offers it still, and the run did not try it; or nothing is known of what it offers. */
-function isUntried({ node, label, way }: Step, menu: Step, weights: WordWeights): boolean {
-  const { options = [], phrases = [] } = menu.node;
-  const tried = new Set(menu.children.map((child) => child.way));
-  if (menu.children.length === 0 && options.length === 0 && phrases.length === 0) return true;
-  const isOffered = (key: string, said: string): boolean => !tried.has(key) && (label.bag.size === 0 ? key === way : (weights.likeness(label, new SpokenText(said)) ?? (key === way ? 1 : 0)) >= alikeLabel);
-  return options.some((option) => isOffered(option.key, option.label)) || (node.digit === undefined && phrases.some((phrase) => isOffered(phrase, phrase)));
+function isUntried({ node, label, way }: Step, offer: Offer, weights: WordWeights): boolean {
+  if (!offer) return true;
+  const isIt = ({ key, said }: { readonly key: string; readonly said: SpokenText }): boolean => (label.bag.size === 0 ? key === way : (weights.likeness(label, said) ?? (key === way ? 1 : 0)) >= alikeLabel);
+  return offer.keys.some(isIt) || (node.digit === undefined && offer.phrases.some(isIt));
 }

@@ -1,5 +1,6 @@
 import type { CalltreeNode } from '../../contract/calltreeFile.ts';
 import type { TreeNode } from '../../contract/tree.ts';
+import { UniqueNames } from '../uniqueNames.ts';
 import { textReader, type SpokenText } from './spokenText.ts';
 
 /** What stands behind a step: a menu, the end of a call, a menu that stands elsewhere in the tree, or nothing that is known. */
@@ -28,13 +29,13 @@ const unproven = new Set(['pending', 'exploring', 'failed', 'skipped']);
 
 /** Every step, parents before their children, nearest the root first. */
 export function indexTree(tree: TreeNode | CalltreeNode, read = textReader()): readonly Step[] {
-  const ids = new Set<string>();
+  const ids = new UniqueNames();
   const byOwnId = new Map<string, Step>();
   const steps: Step[] = [];
   const add = (node: TreeNode | CalltreeNode, parent: Step | undefined): void => {
     const way = node.digit ?? node.spokenResponse ?? node.label ?? '';
     const step: Step = {
-      id: unique(node.stepId ?? (parent ? `${parent.id} > ${way}` : 'root'), ids), node, parent, children: [], depth: (parent?.depth ?? -1) + 1, way,
+      id: ids.take(node.stepId ?? (parent ? `${parent.id} > ${way}` : 'root')), node, parent, children: [], depth: (parent?.depth ?? -1) + 1, way,
       label: read(node.label ?? node.spokenResponse), words: read(node.transcript), behind: behindOf(node), isProven: !unproven.has(node.status ?? ''), leadsTo: undefined,
     };
     steps.push(step);
@@ -45,13 +46,6 @@ export function indexTree(tree: TreeNode | CalltreeNode, read = textReader()): r
   for (const step of steps) for (const child of step.node.children ?? []) add(child, step);
   for (const step of steps) step.leadsTo = menuBehind(step, byOwnId);
   return steps;
-}
-
-function unique(wanted: string, taken: Set<string>): string {
-  let id = wanted;
-  for (let count = 2; taken.has(id); count += 1) id = `${wanted} (${String(count)})`;
-  taken.add(id);
-  return id;
 }
 
 function behindOf(node: TreeNode | CalltreeNode): Behind {

@@ -40,7 +40,7 @@ class Matching implements Match {
   readonly #weights: WordWeights;
   /** Prompts that several steps of one tree have tell nothing about which step it is. */
   readonly #common: ReadonlySet<string>;
-  /** Pairs of menus whose ways are still to be matched, and those that had their turn. */
+  /** Pairs of steps, most of them menus, below which the ways are still to be matched, and those that had their turn. */
   readonly #met: (readonly [Step, Step])[] = [];
   #walked = 0;
   /** Ways that are the same and lead to menus that sound otherwise. */
@@ -66,6 +66,8 @@ class Matching implements Match {
   #pair(base: Step, current: Step): void {
     this.ways.add(base, current);
     const [from, to] = [base.leadsTo, current.leadsTo];
+    // What stands below an end or a link, where no menu is, belongs to it all the same.
+    if (from !== base && to !== current && base.children.length > 0 && current.children.length > 0) this.#met.push([base, current]);
     if (!from || !to || this.menus.hasEither(from, to)) return;
     if ((this.#weights.likeness(from.words, to.words) ?? 1) >= alikeMenu) this.#meet(from, to);
     else if (from === base && to === current) this.#doubtful.push([from, to]);
@@ -85,11 +87,11 @@ class Matching implements Match {
   }
 
   #matchFamily(baseChildren: readonly Step[], currentChildren: readonly Step[]): void {
-    const byWay = new Map(currentChildren.map((child) => [plainWay(child), child]));
+    const unchanged = this.#freeBy(currentChildren, wholeWay);
     // What did not change at all is most of a tree.
     for (const base of baseChildren) {
-      const current = byWay.get(plainWay(base));
-      if (current && !this.ways.hasEither(base, current) && base.label.sounds === current.label.sounds && base.words.sounds === current.words.sounds) this.#pair(base, current);
+      const current = this.ways.hasBase(base) ? undefined : unchanged(base);
+      if (current) this.#pair(base, current);
     }
     const [from, to] = this.#free(baseChildren, currentChildren);
     const scored: { readonly base: Step; readonly current: Step; readonly score: number }[] = [];
@@ -99,9 +101,12 @@ class Matching implements Match {
       if (score >= (sameKey ? alikeSameKey : alikeOtherKey)) scored.push({ base, current, score: score + (sameKey ? sameKeyBonus : 0) });
     };
     if (from.length * to.length <= mostPairs) for (const base of from) for (const current of to) consider(base, current);
-    else for (const base of from) {
-      const current = byWay.get(plainWay(base));
-      if (current && to.includes(current)) consider(base, current);
+    else {
+      const sameKey = this.#freeBy(to, plainWay);
+      for (const base of from) {
+        const current = sameKey(base);
+        if (current) consider(base, current);
+      }
     }
     const placeOf = new Map([...baseChildren.entries(), ...currentChildren.entries()].map(([place, step]) => [step, place]));
     const places = ({ base, current }: { readonly base: Step; readonly current: Step }): readonly [number, number] => [placeOf.get(base) ?? 0, placeOf.get(current) ?? 0];
@@ -111,6 +116,22 @@ class Matching implements Match {
       return b.score - a.score || Math.min(...one) - Math.min(...other) || Math.max(...one) - Math.max(...other);
     });
     for (const { base, current } of scored) if (!this.ways.hasEither(base, current)) this.#pair(base, current);
+  }
+
+  /** Gives for a step of the base the next of these that is told by the same and is not paired yet, each once: a file may have several ways of one key. */
+  #freeBy(current: readonly Step[], keyOf: (step: Step) => string): (base: Step) => Step | undefined {
+    const byKey = new Map<string, Step[]>();
+    for (const step of current.toReversed()) {
+      const known = byKey.get(keyOf(step));
+      if (known) known.push(step);
+      else byKey.set(keyOf(step), [step]);
+    }
+    return (base) => {
+      const steps = byKey.get(keyOf(base)) ?? [];
+      let step = steps.pop();
+      while (step && this.ways.hasCurrent(step)) step = steps.pop();
+      return step;
+    };
   }
 
   #free(base: readonly Step[], current: readonly Step[]): readonly [readonly Step[], readonly Step[]] {
@@ -170,9 +191,9 @@ class Matching implements Match {
       if (!met) return;
       family += 1;
       const [from, to] = this.#free(met[0].children, met[1].children);
-      const byWay = new Map(to.map((child) => [plainWay(child), child]));
+      const sameKey = this.#freeBy(to, plainWay);
       for (const base of from) {
-        const current = byWay.get(plainWay(base));
+        const current = sameKey(base);
         if (current && this.#mayBeSame(base, current)) this.#pair(base, current);
       }
       yield* this.#walk();
@@ -189,6 +210,7 @@ class Matching implements Match {
 
 /** Phrases are compared as they sound. */
 const plainWay = (step: Step): string => step.node.digit ?? step.label.sounds;
+const wholeWay = (step: Step): string => [plainWay(step), step.label.sounds, step.words.sounds].join('\n');
 
 function repeated(steps: readonly Step[]): string[] {
   const seen = new Set<string>();

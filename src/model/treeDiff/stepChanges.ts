@@ -11,14 +11,16 @@ const slowerByShare = 0.25;
 /** What changed at a step that both trees have. */
 export function stepChanges(base: Step, current: Step, { ways, menus }: Match): TreeChange[] {
   const kept = ways.are(base, current);
-  const changes: (TreeChange | undefined)[] = kept ? [moved(base, current, menus), reworded(base, current, menus), renumbered(base, current, menus), relinked(base, current, menus), slower(base, current)]
+  const changes: (TreeChange | undefined)[] = kept ? [moved(base, current, ways, menus), reworded(base, current, menus), renumbered(base, current, menus), relinked(base, current, menus), slower(base, current)]
     // The menu is reached another way now.
     : [reworded(base, current, menus)];
   return changes.filter((change) => change !== undefined);
 }
 
-function moved(base: Step, current: Step, menus: Match['menus']): TreeChange | undefined {
+function moved(base: Step, current: Step, ways: Match['ways'], menus: Match['menus']): TreeChange | undefined {
   if (!base.parent || !current.parent || menus.are(base.parent, current.parent)) return undefined;
+  // Below an end or a link no menu says where this is.
+  if (ways.are(base.parent, current.parent) && !menus.hasEither(base.parent, current.parent)) return undefined;
   return change('moved', base, current, { before: placeOf(base), after: placeOf(current), sentence: `${nameOf(current)} moved from ${placeOf(base)} to ${placeOf(current)}.` });
 }
 

@@ -8,6 +8,7 @@ import { ConnectError } from './transport.ts';
 import { hostReference } from './uri.ts';
 
 const CONNECT_MS = 5000;
+const CLOSE_MS = 1000;
 /** So that a network address translator between keeps the way open during a call. */
 const KEEP_ALIVE_MS = 30_000;
 /** A peer that takes no more than this is gone. */
@@ -92,8 +93,9 @@ export class StreamTransport implements SipTransport {
     const server = this.#server;
     const stopped = server && new Promise<void>((resolve) => { server.close(() => { resolve(); }); });
     const ended = [...this.#connections.values()].map(({ socket, isReady }) => new Promise<void>((resolve) => {
-      socket.once('close', () => { resolve(); });
-      // The answers to the last requests are still to go out.
+      const timer = setTimeout(() => { socket.destroy(); }, CLOSE_MS);
+      socket.once('close', () => { clearTimeout(timer); resolve(); });
+      // The answers to the last requests are still to go out, if the far side takes them.
       if (isReady) socket.destroySoon();
       else socket.destroy();
     }));

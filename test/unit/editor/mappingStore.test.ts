@@ -122,6 +122,28 @@ describe('MappingStore', () => {
     assert.equal(client.count('getMappingTree'), 2);
   });
 
+  it('keeps the trees that are shown and the five that were asked for last', async () => {
+    jobs = Array.from({ length: 12 }, (_, index) => job(index + 1, { currentRun: run() }));
+    await store.refresh();
+    const shown = store.showTree(uuid(2), 1);
+    for (const { id } of jobs) await store.loadTree(id, 1);
+    const kept = (): number[] => jobs.flatMap(({ id }, index) => (store.job(id)?.trees.has(1) === true ? [index + 1] : []));
+    assert.deepEqual(kept(), [2, 8, 9, 10, 11, 12]);
+    // Whoever asks for one that is there makes it the last one.
+    await store.loadTree(uuid(8), 1);
+    const changes: unknown[] = [];
+    store.onDidChange((change) => { changes.push(change); });
+    await store.loadTree(uuid(1), 1);
+    assert.deepEqual(kept(), [1, 2, 8, 10, 11, 12]);
+    assert.deepEqual(changes, [{ jobId: uuid(1) }, { jobId: uuid(9) }]);
+    shown.dispose();
+    shown.dispose();
+    assert.deepEqual(kept(), [1, 8, 10, 11, 12]);
+    const before = client.calls.length;
+    assert.ok((await store.loadTree(uuid(2), 1)).trees.get(1)?.response.tree);
+    assert.equal(client.calls.length, before + 1);
+  });
+
   it('reads a shown tree again when it grew, and no other', async () => {
     store.watch();
     await settle();

@@ -40,6 +40,16 @@ describe('the file of a tree', () => {
     assert.equal(new Set(ids).size, ids.length, ids.join());
   });
 
+  it('tells a phrase that looks like a way from the way', () => {
+    const tree: TreeNode = { children: [
+      { digit: '1', children: [{ digit: '2', stepId: 'there' }] }, { spokenResponse: '1 > 2', stepId: 'phrase' }, { spokenResponse: '"1', children: [{ spokenResponse: '2"' }] }, { spokenResponse: '"1 > 2"' }, { digit: '3', linksTo: 'phrase' }, { digit: '4', linksTo: 'there' },
+    ] };
+    const steps = flattenTree(calltreeOf(job, undefined, tree).tree);
+    assert.deepEqual(steps.map(({ stepId }) => stepId), ['root', '1', '1 > 2', '"1 > 2"', '"\\"1"', '"\\"1" > 2"', '"\\"1 > 2\\""', '3', '4']);
+    assert.deepEqual(steps.flatMap(({ linksTo }) => linksTo ?? []), ['"1 > 2"', '1 > 2']);
+    assert.deepEqual(diffTrees(tree, calltreeOf(job, undefined, tree).tree).changes, []);
+  });
+
   it('is refused at the place of its mistake', () => {
     const problems = (text: string): string[] => {
       const read = readCalltree(text, 'a.calltree.json');

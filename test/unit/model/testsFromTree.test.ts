@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import type { CalltreeNode } from '../../../src/contract/calltreeFile.ts';
 import { createTestConfigSchema } from '../../../src/contract/testConfigs.ts';
+import { findColumnProblems } from '../../../src/model/columnUse.ts';
 import { testsFromTree } from '../../../src/model/testsFromTree.ts';
 
 const menu = (stepId: string, digit: string, label: string, rest: Partial<CalltreeNode> = {}): CalltreeNode => ({ stepId, digit, label, status: 'explored', transcript: `This is ${label}.`, ...rest });
@@ -47,6 +49,42 @@ describe('model: tests from a tree', () => {
     const { tests, skipped } = testsFromTree(root, 'Bank', ['accounts', 'gone', 'accounts', 'root']);
     assert.deepEqual(tests.map(({ slug, steps }) => [slug, steps.length]), [['1-accounts', 2], ['greeting', 1]]);
     assert.deepEqual(skipped, [{ stepId: 'gone', path: '', reason: 'There is no step with this id in the tree.' }]);
+  });
+
+  it('takes no word for a column, and no key that nobody can press', () => {
+    const spoken: CalltreeNode = {
+      status: 'explored', transcript: 'For {sales}, press 1. Or say {help}.', children: [
+        menu('sales', '1', '{sales}', { transcript: 'Press {key} now.' }), menu('a', 'A', 'a'), menu('column', '{key}', 'c'), menu('none', '', 'd'),
+        { stepId: 'help', spokenResponse: '{help} me', label: '{help}', status: 'explored', transcript: 'How can we help?', end: 'human' }, { stepId: 'silent', spokenResponse: '{}', status: 'explored' },
+      ],
+    };
+    const { tests, skipped } = testsFromTree(spoken, 'Bank {city}');
+    for (const { name, steps } of tests) {
+      createTestConfigSchema.parse({ name, steps, phoneNumber: '+12025550101' });
+      assert.deepEqual(findColumnProblems(steps, undefined), []);
+    }
+    assert.deepEqual(tests.map(({ steps }) => steps.map(({ expectedTranscript }) => expectedTranscript)), [['For sales, press 1. Or say help.', 'Press key now.'], ['For sales, press 1. Or say help.', 'How can we help?']]);
+    assert.deepEqual(tests[1]?.steps[1]?.action, { type: 'say', text: 'help me' });
+    assert.deepEqual(skipped.map(({ stepId, reason }) => [stepId, reason.split('.')[0]]), [
+      ['a', '“A” cannot be pressed: keys are 0-9, * and #'], ['column', '“{key}” cannot be pressed: keys are 0-9, * and #'], ['none', '“” cannot be pressed: keys are 0-9, * and #'],
+      ['silent', 'Nothing is known that leads to “”: neither a key nor a phrase'],
+    ]);
+  });
+
+  it('makes tests that can be run of any tree', () => {
+    const text = fc.oneof(fc.string(), fc.constantFrom('{a}', 'For {b}, press 1.', '*', '', '1', '#', ' '));
+    const { node } = fc.letrec<{ node: CalltreeNode }>((tie) => ({
+      node: fc.record({
+        status: fc.constant('explored' as const), label: text, transcript: text, digit: fc.option(text, { nil: undefined }), spokenResponse: fc.option(text, { nil: undefined }),
+        children: fc.oneof({ depthSize: 'small' }, fc.constant<CalltreeNode[]>([]), fc.array(tie('node'), { maxLength: 3 })),
+      }),
+    }));
+    fc.assert(fc.property(node, (tree) => {
+      for (const { name, steps } of testsFromTree(tree, 'Bank').tests) {
+        createTestConfigSchema.parse({ name, steps, phoneNumber: '+12025550101' });
+        assert.deepEqual(findColumnProblems(steps, undefined), []);
+      }
+    }), { numRuns: 300 });
   });
 
   it('tells paths apart by their slugs, and keeps names and texts within the bounds of a test', () => {

@@ -187,6 +187,18 @@ describe('the differences of two trees', () => {
 });
 
 describe('the differences of random trees', () => {
+  it('are none between a tree and itself, however malformed', () => {
+    const text = fc.constantFrom('For sales press 1.', 'For sales press 1. For billing press 2.', 'Goodbye, dear caller.', '', undefined);
+    const { node } = fc.letrec<{ node: TreeNode }>((tie) => ({
+      node: fc.record({
+        stepId: fc.constantFrom('a', 'b', 'c', undefined), digit: fc.constantFrom('1', '2', undefined), label: fc.constantFrom('sales team', 'sales team office', 'billing', '', undefined), transcript: text,
+        linksTo: fc.constantFrom('a', 'b', 'nowhere', undefined, undefined), end: fc.constantFrom('hangup' as const, 'human' as const, undefined, undefined), status: fc.constantFrom('failed' as const, 'explored' as const, undefined),
+        hidden: fc.constantFrom(true, undefined), phrases: fc.constantFrom(['sales'], undefined), children: fc.oneof({ depthSize: 'small' }, fc.constant<TreeNode[]>([]), fc.array(tie('node'), { maxLength: 4 })),
+      }),
+    }));
+    fc.assert(fc.property(node, (tree) => { assert.deepEqual(diffTrees(tree, structuredClone(tree)).changes, []); }), { numRuns: 500 });
+  });
+
   it('are none where only recognition differs', () => {
     fc.assert(fc.property(sketches(), fc.integer({ min: 1, max: 1e9 }), (root, seed) => {
       assert.deepEqual(diffTrees(treeOfSketch(root), treeOfSketch(root, noisily(seed))).changes, []);

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { applyEdits } from 'jsonc-parser';
 import type { Edit } from 'jsonc-parser';
 import type { Finding, FolderContent, Surroundings } from '../../../../src/editor/files/finding.ts';
@@ -42,7 +43,7 @@ export function folder(contents: Readonly<Record<string, string>>): Surroundings
       return text;
     },
     // The folder `/w` alone is open.
-    reaches: (path) => isWithinReach('file:///w/x', new URL(path, 'file:///w/x').href, ['file:///w']),
+    reaches: (path) => isWithinReach('file:///w/x', `file://${posix.join('/w', path)}`, ['file:///w']),
     filesWithId: (id) => files.filter((other) => other.id === id),
     newId: () => uuid(made += 1),
   };

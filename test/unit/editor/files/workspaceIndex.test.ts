@@ -24,9 +24,11 @@ class Folder {
     if (text === undefined) throw new Error('no file');
     return text;
   };
-  watch = (onChange: typeof this.tell): { dispose(): void } => {
+  tellFolders: () => void = () => undefined;
+  watch = (onChange: typeof this.tell, onFolders: () => void): { dispose(): void } => {
     this.watchers += 1;
     this.tell = onChange;
+    this.tellFolders = onFolders;
     return { dispose: () => { this.watchers -= 1; } };
   };
   write(name: string, text: string): void { this.texts.set(`file:///w/${name}`, text); }
@@ -72,6 +74,26 @@ describe('the index of a workspace', () => {
     await index.ready();
     assert.equal(index.filesWithId(uuid(8)).length, 2);
     await first;
+  });
+
+  it('finds anew when folders come and go, and reads only what is new', async () => {
+    await index.ready();
+    for (let number = 250; number < 500; number += 1) folder.texts.delete(`file:///w/t${String(number)}.calltest.json`);
+    folder.texts.set('file:///other/t7.calltest.json', `{ "id": "${uuid(7)}" }`);
+    folder.tellFolders();
+    assert.equal(changes, 1);
+    await index.ready();
+    assert.deepEqual([folder.finds, index.files.length, folder.reads.length], [2, 251, 501]);
+    assert.deepEqual(index.filesWithId(uuid(7)).map(({ uri }) => uri), ['file:///w/t7.calltest.json', 'file:///other/t7.calltest.json']);
+    assert.deepEqual(index.filesWithId(uuid(300)), []);
+  });
+
+  it('waits for a finding that begins while another goes on', async () => {
+    const first = index.ready();
+    folder.write('late.calltest.json', `{ "id": "${uuid(900)}" }`);
+    folder.tellFolders();
+    await first;
+    assert.deepEqual([folder.finds, index.filesWithId(uuid(900)).length], [2, 1]);
   });
 
   it('forgets files that go, and learns of those that come', async () => {

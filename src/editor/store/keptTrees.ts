@@ -1,0 +1,52 @@
+import type { Disposable } from '../lifetime.ts';
+
+/** A run's tree. */
+export interface TreeKey { readonly jobId: string; readonly runNumber: number }
+
+/** Trees that nobody shows and that are kept all the same: whoever comes back soon finds them. */
+const mostRecent = 5;
+
+/** Which trees stay in memory: those that are shown, and those that were asked for last. */
+export class KeptTrees {
+  /** Those that are there, the least recently asked for first. */
+  readonly #recent = new Map<string, TreeKey>();
+  readonly #shown = new Map<string, number>();
+  readonly #drop: (keys: readonly TreeKey[]) => void;
+
+  /** @param drop is told of the trees that need not stay */
+  constructor(drop: (keys: readonly TreeKey[]) => void) {
+    this.#drop = drop;
+  }
+
+  /** The tree is there, and was asked for now. */
+  touch(key: TreeKey): void {
+    const name = nameOf(key);
+    this.#recent.delete(name);
+    this.#recent.set(name, key);
+    this.#bound();
+  }
+
+  /** Holds a tree, also one that comes only then, until the result is disposed of. */
+  show(key: TreeKey): Disposable {
+    const name = nameOf(key);
+    this.#shown.set(name, (this.#shown.get(name) ?? 0) + 1);
+    let ended = false;
+    return { dispose: () => {
+      if (ended) return;
+      ended = true;
+      const left = (this.#shown.get(name) ?? 1) - 1;
+      if (left > 0) this.#shown.set(name, left);
+      else this.#shown.delete(name);
+      this.#bound();
+    } };
+  }
+
+  #bound(): void {
+    const others = [...this.#recent].filter(([name]) => !this.#shown.has(name));
+    const dropped = others.slice(0, Math.max(0, others.length - mostRecent));
+    for (const [name] of dropped) this.#recent.delete(name);
+    if (dropped.length > 0) this.#drop(dropped.map(([, key]) => key));
+  }
+}
+
+const nameOf = ({ jobId, runNumber }: TreeKey): string => `${jobId} ${String(runNumber)}`;
