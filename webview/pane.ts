@@ -174,9 +174,12 @@ const changesOf = ({ comparison }: Scene, { node: { stepId } }: IndexedNode): re
 
 function changeList(changes: readonly TreeChange[]): HTMLElement | undefined {
   if (changes.length === 0) return undefined;
-  return section(t('Changes'), changes.map(({ kind, sentence, before, after }) => element('div', { class: `change-entry change-${kind}` }, element('p', {}, sentence),
-    kind === 'reworded' && before !== undefined ? element('p', { class: 'before' }, element('span', { class: 'quiet' }, `${t('Before')} `), before) : undefined,
-    kind === 'reworded' && after !== undefined ? element('p', { class: 'after' }, element('span', { class: 'quiet' }, `${t('Now')} `), after) : undefined)), changes.length);
+  return section(t('Changes'), changes.map(({ kind, sentence, before, after }) => {
+    // Of what is long the sentence tells no more than what is different.
+    const inFull = (label: string, name: string, words: string | undefined): HTMLElement | undefined =>
+      (kind !== 'reworded' || words === undefined || sentence.includes(`"${words}"`) ? undefined : element('p', { class: name }, element('span', { class: 'quiet' }, `${label} `), words));
+    return element('div', { class: `change-entry change-${kind}` }, element('p', {}, sentence), inFull(t('Before'), 'before', before), inFull(t('Now'), 'after', after));
+  }), changes.length);
 }
 
 function phrases({ node }: IndexedNode): HTMLElement | undefined {

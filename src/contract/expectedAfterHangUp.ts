@@ -1,10 +1,8 @@
-import type { TestStep } from './testConfigs.ts';
-
 /** A member that has no effect, and what to do instead. */
 export interface Unheard { readonly member: 'expectedTranscript' | 'expectedEnd'; readonly message: string }
 
 /** What a step that hangs up expects, although nothing is heard after it. */
-export function expectedAfterHangUp({ action, expectedTranscript, expectedEnd }: Pick<TestStep, 'expectedTranscript' | 'expectedEnd'> & { readonly action: { readonly type: string } }): readonly Unheard[] {
+export function expectedAfterHangUp({ action, expectedTranscript, expectedEnd }: { readonly action: { readonly type: string }; readonly expectedTranscript?: unknown; readonly expectedEnd?: unknown }): readonly Unheard[] {
   if (action.type !== 'hangUp') return [];
   const instead = 'before it, or make this one an "expect" step: after the last step the call is hung up in any case.';
   return [

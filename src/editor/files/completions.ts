@@ -1,5 +1,5 @@
 import { getLocation } from 'jsonc-parser';
-import type { JSONPath, Location } from 'jsonc-parser';
+import type { Location } from 'jsonc-parser';
 import type { L10n } from '../localise.ts';
 import { columnSuggestions } from './columnSuggestions.ts';
 import { promptIn } from './ivrFindings.ts';
@@ -8,11 +8,10 @@ import { excerpt } from './outline.ts';
 import { contains, entriesOf, membersOf, nodeAt } from './parsedFile.ts';
 import type { ParsedFile } from './parsedFile.ts';
 import { pathSuggestions } from './pathSuggestions.ts';
+import { inSlot, slotOf } from './slot.ts';
+import type { Slot } from './slot.ts';
 import { actionSnippets, stepSnippets } from './stepSnippets.ts';
 import type { Suggestion, SuggestionSource } from './suggestion.ts';
-
-/** What is replaced: the text that is typed already, or nothing. */
-export interface Slot { readonly offset: number; readonly length: number; readonly path: JSONPath }
 
 const phoneKeys = Array.from('1234567890*#');
 const commonLanguages = ['en-US', 'en-GB', 'de-DE', 'fr-FR', 'es-ES', 'it-IT', 'nl-NL', 'pt-BR'];
@@ -47,15 +46,6 @@ function locate(text: string, offset: number): Location | undefined {
     throw error;
   }
 }
-
-/** A text without its second quote reaches to the end of the line: only what is before the cursor is replaced then. */
-function slotOf(text: string, offset: number, { previousNode, path }: Location): Slot {
-  if (!previousNode || previousNode.type === 'object' || previousNode.type === 'array' || !contains(previousNode, offset)) return { offset, length: 0, path };
-  const isOpen = previousNode.type === 'string' && (previousNode.length < 2 || text[previousNode.offset + previousNode.length - 1] !== '"');
-  return { offset: previousNode.offset, length: isOpen ? offset - previousNode.offset : previousNode.length, path };
-}
-
-export const inSlot = ({ offset, length }: Slot, value: string): Pick<Suggestion, 'text' | 'offset' | 'length'> => ({ text: JSON.stringify(value), offset, length });
 
 function stateSuggestions(file: ParsedFile, slot: Slot): Suggestion[] {
   return [...readStates(file).states.values()].map(({ name, value }) => {

@@ -1,5 +1,5 @@
-import { inSlot } from './completions.ts';
-import type { Slot } from './completions.ts';
+import { inSlot } from './slot.ts';
+import type { Slot } from './slot.ts';
 import type { Suggestion, SuggestionSource } from './suggestion.ts';
 import { splitPath } from './missingFile.ts';
 import type { ParsedFile } from './parsedFile.ts';

@@ -1,5 +1,5 @@
 import type { L10n } from '../localise.ts';
-import type { Slot } from './completions.ts';
+import type { Slot } from './slot.ts';
 import type { Suggestion } from './suggestion.ts';
 
 interface ActionSnippet {
