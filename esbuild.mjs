@@ -24,9 +24,11 @@ const forNode = {
   external: ['vscode', 'pg-native', '@cfworker/json-schema', 'onnxruntime-node'],
 };
 const replaced = (filter, contents) => ({ name: String(filter), setup({ onLoad }) { onLoad({ filter }, async ({ path: file }) => ({ contents: await contents(file), loader: file.endsWith('.ts') ? 'ts' : 'js' })); } });
-/** What the editor half would load at each start for nothing: what the contract says to readers of the interface, and the making of JSON Schemas, which the build has done. */
+const description = /\.describe\((?:'(?:[^'\\]|\\.)*'|`[^`]*`)\)/g;
+/** What the editor half would load at each start for nothing: what the contract says to readers of the interface, what tools say of their input, which the manifest holds, and the making of JSON Schemas, which the build has done. */
 const lighter = [
-  replaced(/[\\/]src[\\/]contract[\\/]\w+\.ts$/, async (file) => (await readFile(file, 'utf8')).replaceAll(/\.describe\('(?:[^'\\]|\\.)*'\)|^ +(?:title|description): '(?:[^'\\]|\\.)*',\n/gm, '')),
+  replaced(/[\\/]src[\\/]contract[\\/]\w+\.ts$/, async (file) => (await readFile(file, 'utf8')).replaceAll(description, '').replaceAll(/^ +(?:title|description): '(?:[^'\\]|\\.)*',\n/gm, '')),
+  replaced(/[\\/]src[\\/]editor[\\/]agents[\\/]tools[\\/]\w+\.ts$/, async (file) => (await readFile(file, 'utf8')).replaceAll(description, '')),
   replaced(/[\\/]zod[\\/]v4[\\/]core[\\/](?:to-json-schema|json-schema-processors)\.js$/, async (file) => {
     const names = Object.keys(await import(file)).filter((name) => name !== 'default');
     return `const none = () => { throw new Error('The editor half makes no JSON Schemas.'); };\n${names.map((name) => `export const ${name} = ${/^create\w+Method$/.test(name) ? '() => none' : 'none'};`).join('\n')}\n`;

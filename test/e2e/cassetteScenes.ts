@@ -60,7 +60,8 @@ export async function recordCassette({ workbench, profile }: InstalledEditor, th
   await lens(workbench, 'Stop').waitFor({ timeout: 60_000 });
   await workbench.openTab('Dialtree');
   await page.getByRole('button', { name: 'Practice IVRs Section' }).click();
-  await workbench.treeItem(/^Garden Centre, sip:garden-centre@127\.0\.0\.1:\d+/).waitFor();
+  const running = workbench.treeItem(/^Garden Centre, sip:garden-centre@127\.0\.0\.1:\d+/);
+  const [address = ''] = /sip:[^ ,]+/.exec(await running.getAttribute('aria-label') ?? '') ?? [];
   await keep('3-running');
 
   await openFile(workbench, 'recorded.calltest.json');
@@ -74,6 +75,8 @@ export async function recordCassette({ workbench, profile }: InstalledEditor, th
   await openFile(workbench, 'garden-centre.ivr.json');
   await workbench.runCommand('Notifications: Clear All Notifications');
   await mapShown(workbench, 'Garden Centre');
+  assert.notEqual(address, '');
+  await workbench.webview().getByText(address, { exact: true }).first().waitFor();
   for (const title of shopMenus) await card(workbench, title).waitFor();
   assert.equal(await workbench.webview().locator('.card').count(), shopMenus.length + 1, 'the recording has the menus of what was recorded');
   await keep('5-mapped');

@@ -14,7 +14,7 @@ function keepPromise(took: number): void {
 
 /** What the practice bank leads to, as its tree shows it: labels are what was heard. */
 const bankMenus = [
-  /^accounts$/, /^cards$/, /^loans and mortgages$/, /^your balance$/, /recent transactions$/, /^lost or stolen card/, /^activate a new card$/, /^other questions$/, /^new loan$/, /^existing mortgage$/, /^repeat these options$/,
+  /^accounts$/, /^cards$/, /^loans and mortgages$/, /^your balance$/, /recent transactions$/, /^lost or stolen card/, /^activate a new card$/, /other questions$/, /^new loan$/, /^existing mortgage$/, /^repeat these options$/,
 ];
 
 /** From the activity bar to the whole tree of the practice bank, in a fresh profile and without touching a setting. */

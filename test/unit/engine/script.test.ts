@@ -64,7 +64,7 @@ describe('engine: scripted tests', () => {
     for (const expects of [{ expectedTranscript: 'Goodbye' }, { expectedEnd: 'hangup' }]) {
       const end = await run([dial, { action: { type: 'hangUp' }, ...expects }]);
       assert.deepEqual([end.outcome, outcomes(end)], ['ERROR', ['PASS', 'ERROR']]);
-      assert.match(end.reason ?? '', /before it, or make this one an "expect" step/);
+      assert.match(end.reason ?? '', /before, or make this one an "expect" step/);
     }
     assert.equal((await run([dial, { action: { type: 'hangUp' }, expectedTranscript: 'Goodbye', optional: true }])).outcome, 'PASS');
   });

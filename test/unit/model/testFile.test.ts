@@ -73,7 +73,7 @@ describe('a test file', () => {
     const found = await problems(callTest([dial, { ...bye, expectedTranscript: 'Goodbye' }, { ...bye, expectedEnd: 'hangup' }]));
     assert.equal(found.length, 2);
     assert.match(found[0] ?? '', /steps\.1\.expectedTranscript: This step hangs up, and nothing is heard after that\. .*"expect" step/);
-    assert.match(found[1] ?? '', /steps\.2\.expectedEnd: .*Expect how they end it of a step before it/);
+    assert.match(found[1] ?? '', /steps\.2\.expectedEnd: This step hangs up, .*Expect it of a step before/);
   });
 
   it('calls one number or one practice IVR, beside it', async () => {
