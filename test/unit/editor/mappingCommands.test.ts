@@ -11,13 +11,15 @@ describe('the commands of mappings', () => {
   const bank: JobSnapshot = { job: job(1, { name: 'Harbour Bank', currentRun: run() }), runs: [run()], trees: new Map([[1, tree]]) };
   const clinic: JobSnapshot = { job: job(2, { name: 'Clinic', status: 'running', currentRun: run({ status: 'running' }) }), runs: [run({ status: 'running' })], trees: new Map() };
   let did: unknown[], dialogs: FakeDialogs, jobs: readonly JobSnapshot[], selected: MappingPlace | undefined;
+  /** What a reading brings and the store does not keep. */
+  const read = new Map<string, JobSnapshot>();
 
   const commands = (...answers: Answer[]): ReturnType<typeof mappingCommands> => {
     dialogs = new FakeDialogs(...answers);
     const note = (name: string) => (...values: unknown[]): Promise<never> => { did.push([name, ...values]); return Promise.resolve(undefined as never); };
     const find = (id: string): Promise<JobSnapshot> => Promise.resolve(jobs.find((snapshot) => snapshot.job.id === id) ?? assert.fail('no such job'));
     return mappingCommands({
-      store: { listed: true, get jobs() { return jobs; }, refresh: note('refresh'), loadRuns: find, loadTree: find },
+      store: { listed: true, get jobs() { return jobs; }, refresh: note('refresh'), loadRuns: find, loadTree: async (id) => read.get(id) ?? find(id) },
       actions: { create: note('create'), start: ({ id }) => note('start')(id), cancel: note('cancel'), update: note('update'), remove: note('remove') },
       panels: { open: note('openTree') }, transcripts: { open: note('openTranscript') }, dialogs, l10n: english,
       pickTarget: () => Promise.resolve({ target: 'sip:x@127.0.0.1', name: 'X' }), selectedJob: () => selected,
@@ -27,6 +29,7 @@ describe('the commands of mappings', () => {
     did = [];
     jobs = [bank, clinic];
     selected = undefined;
+    read.clear();
   });
   afterEach(() => { dialogs.done(); });
 
@@ -89,5 +92,12 @@ describe('the commands of mappings', () => {
     assert.match(dialogs.shown[0] ?? '', /No prompt of the mapped trees has these words: unheard of/);
     await commands({ type: ' ' })['dialtree.mapping.searchPrompts']();
     assert.equal(did.length, 1);
+  });
+
+  it('find a prompt in a tree that is read for that and not kept', async () => {
+    jobs = [{ ...bank, trees: new Map() }, clinic];
+    read.set(uuid(1), bank);
+    await commands({ type: 'account number' }, { pick: 'accounts' })['dialtree.mapping.searchPrompts']();
+    assert.deepEqual(did, [['openTree', { jobId: uuid(1), runNumber: 1, stepId: 's2' }]]);
   });
 });
