@@ -11,7 +11,7 @@ import { cseqOf, tagOf } from './sip/message.ts';
 import { refusalEnd } from './sip/refusal.ts';
 import { SDP_TYPE } from './sip/sdp.ts';
 import { T1 } from './sip/timers.ts';
-import { hostReference, parseUri } from './sip/uri.ts';
+import { addressOfRecord, hostReference, parseUri } from './sip/uri.ts';
 import type { Hop } from './sip/userAgent.ts';
 import { ALLOW_HEADER, newTag } from './sip/userAgent.ts';
 
@@ -35,6 +35,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
   /** What to report once the attempt that was taken back is over. */
   #abandoned: CallEnd | undefined;
   #cancelSent = false;
+  #reconnected = false;
 
   constructor(context: LegContext, uri: string, options: OutgoingCallOptions) {
     super(context, { remoteUri: uri, requestUri: uri, callId: `${newTag()}${newTag()}` });
@@ -96,16 +97,40 @@ export class OutgoingLeg extends Leg implements CallLeg {
     const request: SipRequest = {
       kind: 'request', method: 'INVITE', uri, body: this.local.offer(),
       headers: new SipHeaders([
-        ['Max-Forwards', '70'], ['From', `<${from}>;tag=${this.#localTag}`], ['To', `<${uri}>`], ['Call-ID', this.callId],
+        ['Max-Forwards', '70'], ['From', `<${from}>;tag=${this.#localTag}`], ['To', `<${addressOfRecord(uri)}>`], ['Call-ID', this.callId],
         ['CSeq', `${String(this.#sequence++)} INVITE`], ['Contact', userAgent.contact(hop.local)], ALLOW_HEADER, ['Content-Type', SDP_TYPE],
       ]),
     };
     if (this.#options.preferredIdentity !== undefined) request.headers.add('P-Preferred-Identity', `<${this.#options.preferredIdentity}>`);
     this.#digest?.apply(request);
+    let heard = false;
     this.#transaction = userAgent.invite(request, hop, {
-      onResponse: (response) => { this.#receive(response, request, hop); },
-      onFailure: (failure) => { this.#unreachable(failure === 'timeout' ? 'no response' : 'the network refused to send'); },
+      onResponse: (response) => {
+        heard = true;
+        this.#reconnected = false;
+        this.#receive(response, request, hop);
+      },
+      onFailure: (failure) => {
+        if (failure === 'timeout') this.#unreachable('no response');
+        else if (hop.local.protocol === 'UDP') this.#unreachable('the network refused to send');
+        else if (heard || this.#reconnected || this.#abandoned) this.#unreachable('the connection broke');
+        else void this.#reconnect(hop);
+      },
     });
+  }
+
+  /** A far side may close a connection after each answer: the next request finds it closing, and is sent once more. */
+  async #reconnect(hop: Hop): Promise<void> {
+    this.#reconnected = true;
+    try {
+      this.#hop = await this.context.userAgent.hopTo({ peer: hop.peer, protocol: hop.local.protocol });
+    } catch (error) {
+      this.#unreachable(error instanceof Error ? error.message : String(error));
+      return;
+    }
+    if (this.state !== 'setup') return;
+    if (this.#abandoned) this.end(this.#abandoned);
+    else this.#sendInvite(this.#hop);
   }
 
   #receive(response: SipResponse, invite: SipRequest, hop: Hop): void {

@@ -53,6 +53,7 @@ export class TelephonyLink {
     return {
       protocol: 'UDP', reliable: false,
       send: (message, peer) => { this.deliver(Uint8Array.from(message), address, peer); },
+      reaches: () => true,
       listen: (to) => { listener = to; },
       localFor: () => Promise.resolve({ protocol: 'UDP', ...address }),
       resolve: (to, toPort) => Promise.resolve({ host: to, port: toPort ?? 5060 }),

@@ -191,6 +191,7 @@ function losing(transport: SipTransport, share: number): SipTransport {
   return {
     protocol: transport.protocol, reliable: transport.reliable,
     send: (message, peer) => { if (random() >= share) transport.send(message, peer); },
+    reaches: (peer) => transport.reaches(peer),
     listen: (listener) => { transport.listen(listener); },
     localFor: (peer) => transport.localFor(peer),
     resolve: (host, port) => transport.resolve(host, port),

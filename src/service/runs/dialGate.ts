@@ -24,7 +24,8 @@ export function resolveTarget(target: string, routes: Routes, lines: Lines = {})
   if (!/^sips?:/i.test(target)) {
     const dialling = fromRoute(target, routeOf(target, dialPlanOf(routes, lines), lines));
     const uri = dialling.line === undefined ? parseUri(dialling.uri) : undefined;
-    return { ...(uri && overLine(lineAt(uri, lines))), ...dialling };
+    const at = uri && lineAt(uri, lines);
+    return { ...overLine(at), ...dialling, ...(uri && { uri: overTransport(dialling.uri, uri, at?.[1]) }) };
   }
   const uri = parseUri(target);
   if (!uri) throw new HumanError('This is not a SIP address. Write it like sip:practice@127.0.0.1:5070.', { status: 400, code: 'no_route' });
@@ -36,6 +37,7 @@ export function resolveTarget(target: string, routes: Routes, lines: Lines = {})
   if (uri.user?.includes('@') === true) throw new HumanError('A SIP address has one @. Write one that belongs to the user part as %40.', { status: 400, code: 'no_route' });
   const at = lineAt(uri, lines);
   const isTrunk = leadsToTrunk(uri, lines);
+  demandTransport(uri, at?.[1]);
   const address = overTransport(target, uri, at?.[1]);
   if (isLoopback(uri.host) && !isTrunk) {
     const isExchange = at !== undefined || leadsOn(uri, routes, lines);
@@ -65,17 +67,19 @@ export function resolveTarget(target: string, routes: Routes, lines: Lines = {})
   return { ...dialling, consentFor: `sip:${code}@${hostReference(uri.host.toLowerCase())}${uri.port === undefined ? '' : `:${String(uri.port)}`}` };
 }
 
-/**
- * The address over what its line speaks: a call to a line on TLS goes over nothing else. Connections go to lines that are set up for them alone:
- * a stranger's words, written to whatever listens at some port of this machine, may be commands there.
- */
-function overTransport(target: string, uri: SipUri, line: Line | undefined): string {
+/** The address over what its line speaks: a call to a line on TLS goes over nothing else. */
+function overTransport(address: string, uri: SipUri, line: Line | undefined): string {
   const asked = transportOf(uri);
   const { transport = 'udp' } = line ?? {};
-  const refuse = (why: string): never => { throw new HumanError(why, { status: 400, code: 'no_route' }); };
-  if (transport === 'tls' && asked !== undefined && asked !== 'tls') refuse('The line to this host speaks SIP over TLS alone. Leave "transport" out of the address.');
-  if (asked !== undefined && asked !== 'udp' && asked !== transport) refuse(`SIP over ${asked.toUpperCase().slice(0, 10)} goes to lines alone that are set up for it. Add one to this host (Dialtree: Add Line…), or leave "transport" out of the address.`);
-  return asked !== undefined || transport === 'udp' ? target : `${target};transport=${transport}`;
+  if (transport === 'tls' && asked !== undefined && asked !== 'tls') throw new HumanError('The line to this host speaks SIP over TLS alone. Leave "transport" out of the address.', { status: 400, code: 'no_route' });
+  return asked !== undefined || transport === 'udp' ? address : `${address};transport=${transport}`;
+}
+
+/** Connections go to lines alone that are set up for them: a stranger's words, written to whatever listens at some port of this machine, may be commands there. */
+function demandTransport(uri: SipUri, line: Line | undefined): void {
+  const asked = transportOf(uri);
+  if (asked === undefined || asked === 'udp' || asked === line?.transport || line?.transport === 'tls') return;
+  throw new HumanError(`SIP over ${asked.toUpperCase().slice(0, 10)} goes to lines alone that are set up for it. Add one to this host (Dialtree: Add Line…), or leave "transport" out of the address.`, { status: 400, code: 'no_route' });
 }
 
 const transportOf = ({ scheme, params }: SipUri): string | undefined => (scheme === 'sips' ? 'tls' : params.get('transport')?.toLowerCase());

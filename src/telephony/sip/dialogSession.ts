@@ -100,12 +100,8 @@ export class DialogSession implements DialogOwner {
   }
 
   async #exchange(request: SipRequest): Promise<SipResponse | TransactionFailure | undefined> {
-    let hop;
-    try {
-      hop = await this.#userAgent.hopWithin(this.dialog, this.#hop);
-    } catch {
-      return undefined;
-    }
+    // An address of theirs that leads nowhere: where the dialog came about is the best there is.
+    const hop = await this.#userAgent.hopWithin(this.dialog, this.#hop).catch(() => this.#hop);
     return new Promise((resolve) => {
       this.#userAgent.request(request, hop, {
         onResponse: (response) => { if (response.status >= 200) resolve(response); },

@@ -2,26 +2,27 @@ import { MAX_MESSAGE_BYTES } from './message.ts';
 
 const CRLF = '\r\n';
 const HEAD_END = '\r\n\r\n';
-const CONTENT_LENGTH = /^(?:content-length|l)[ \t]*:[ \t]*(\d{1,9})[ \t]*$/im;
+const CONTENT_LENGTH = /^(?:content-length|l)[ \t]*:(.*)$/i;
 
 export interface Framed {
   readonly messages: readonly Uint8Array[];
-  /** Keepalives that want an answer (RFC 5626 section 4.4.1). */
-  readonly pings: number;
+  /** It asks for a sign of life (RFC 5626 section 4.4.1). */
+  readonly asksForLife: boolean;
+  /** What follows these messages can never become one: the stream is of no more use. */
+  readonly broken?: string;
 }
 
 /** Cuts a stream into SIP messages by their Content-Length (RFC 3261 section 18.3). */
 export class MessageFramer {
   #pending: Buffer = Buffer.alloc(0);
 
-  /** @throws Error where what came can never become a message: the stream is of no more use. */
   push(chunk: Uint8Array): Framed {
     this.#pending = this.#pending.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.#pending, chunk]);
     const messages: Uint8Array[] = [];
-    let pings = 0;
+    let asksForLife = false;
     for (;;) {
       if (this.#pending.indexOf(HEAD_END) === 0) {
-        pings += 1;
+        asksForLife = true;
         this.#pending = this.#pending.subarray(HEAD_END.length);
         continue;
       }
@@ -31,24 +32,31 @@ export class MessageFramer {
         continue;
       }
       const message = this.#take();
-      if (!message) return { messages, pings };
+      if (typeof message === 'string') return { messages, asksForLife, broken: message };
+      if (!message) return { messages, asksForLife };
       messages.push(message);
     }
   }
 
-  #take(): Uint8Array | undefined {
+  /** A message, nothing as long as its end has not come, or why there is none. */
+  #take(): Uint8Array | string | undefined {
     const headEnd = this.#pending.indexOf(HEAD_END);
-    if (headEnd < 0) {
-      if (this.#pending.length > MAX_MESSAGE_BYTES) throw new Error('a message without an end');
-      return undefined;
-    }
-    const length = CONTENT_LENGTH.exec(this.#pending.toString('latin1', 0, headEnd))?.[1];
-    if (length === undefined) throw new Error('a message without Content-Length');
-    const end = headEnd + HEAD_END.length + Number(length);
-    if (end > MAX_MESSAGE_BYTES) throw new Error('a message that is too long');
+    if (headEnd < 0) return this.#pending.length > MAX_MESSAGE_BYTES ? 'a message without an end' : undefined;
+    const length = contentLength(this.#pending.toString('latin1', 0, headEnd));
+    if (length === undefined) return 'a message that does not tell its length';
+    const end = headEnd + HEAD_END.length + length;
+    if (end > MAX_MESSAGE_BYTES) return 'a message that is too long';
     if (this.#pending.length < end) return undefined;
     const message = this.#pending.subarray(0, end);
     this.#pending = this.#pending.subarray(end);
     return message;
   }
+}
+
+/** Undefined where it is not told, or told in two ways: what one reader takes for a body is a message to another. */
+function contentLength(head: string): number | undefined {
+  const told = head.replaceAll(/\r\n[ \t]+/g, ' ').split(CRLF).flatMap((line) => CONTENT_LENGTH.exec(line)?.[1]?.trim() ?? []);
+  const lengths = new Set(told.map((text) => (/^\d+$/.test(text) ? Number(text) : Number.NaN)));
+  const [length = Number.NaN] = lengths;
+  return lengths.size === 1 && !Number.isNaN(length) ? length : undefined;
 }

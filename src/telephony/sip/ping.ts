@@ -5,7 +5,8 @@ import type { SipRequest, SipResponse } from './message.ts';
 import { SDP_TYPE } from './sdp.ts';
 import { T1, Timers } from './timers.ts';
 import { ConnectError } from './transport.ts';
-import type { Hop, UserAgent } from './userAgent.ts';
+import type { UserAgent } from './userAgent.ts';
+import { addressOfRecord } from './uri.ts';
 import { newTag } from './userAgent.ts';
 
 const DEFAULT_TIMEOUT_MS = 5000;
@@ -14,25 +15,30 @@ const LOOKUP_ERRORS = ['ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'ESERVFAIL', 'ETIMEO
 
 /** OPTIONS outside a dialog (RFC 3261 section 11.1), with digest where it is asked for (section 22). Never rejects; see `SipAgent.options`. */
 export async function ping(userAgent: UserAgent, uri: string, { timeoutMs = DEFAULT_TIMEOUT_MS, from, credentials }: PingOptions = {}): Promise<PingAnswer> {
-  let hop: Hop;
+  const timers = new Timers(userAgent.clock);
+  const tooLate = new Promise<PingAnswer>((resolve) => { timers.start('limit', timeoutMs, () => { resolve({ status: 408, reason: 'no response', failure: 'timeout' }); }); });
   try {
-    hop = await userAgent.hop(uri);
+    return await Promise.race([tooLate, ask(userAgent, uri, { timeoutMs, from, credentials }, timers)]);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof ConnectError) return { status: error.failure === 'timeout' ? 408 : 503, reason, failure: error.failure };
     const { code } = error as NodeJS.ErrnoException;
     return { status: 503, reason, failure: LOOKUP_ERRORS.includes(code ?? '') ? 'unknownHost' : 'unusable' };
+  } finally {
+    timers.stopAll();
   }
+}
+
+interface Question { readonly timeoutMs: number; readonly from: string | undefined; readonly credentials: PingOptions['credentials'] }
+
+/** Rejects where there is no way to the URI. */
+async function ask(userAgent: UserAgent, uri: string, { timeoutMs, from, credentials }: Question, timers: Timers): Promise<PingAnswer> {
+  let hop = await userAgent.hop(uri);
   const digest = credentials && new DigestClient(credentials);
   const caller = from ?? `sip:anonymous@${userAgent.hostPort(hop.local)}`;
-  const fixed = [['Max-Forwards', '70'], ['From', `<${caller}>;tag=${newTag()}`], ['To', `<${uri}>`], ['Call-ID', newTag() + newTag()]] as const;
-  const timers = new Timers(userAgent.clock);
-  return new Promise((resolve) => {
-    let sequence = 0, authenticated = false;
-    const settle = (answer: PingAnswer): void => {
-      timers.stopAll();
-      resolve(answer);
-    };
+  const fixed = [['Max-Forwards', '70'], ['From', `<${caller}>;tag=${newTag()}`], ['To', `<${addressOfRecord(uri)}>`], ['Call-ID', newTag() + newTag()]] as const;
+  return new Promise((resolve, reject) => {
+    let sequence = 0, authenticated = false, reconnected = false;
     const send = (): void => {
       const request: SipRequest = {
         kind: 'request', method: 'OPTIONS', uri, body: '',
@@ -43,18 +49,24 @@ export async function ping(userAgent: UserAgent, uri: string, { timeoutMs = DEFA
       userAgent.request(request, hop, {
         onResponse: (response) => {
           timers.stop('refused');
+          reconnected = false;
           if (response.status < 200) return;
           if (digest?.learn(response, request)) {
             authenticated = true;
             send();
-          } else settle({ status: response.status, reason: response.reason, ...nameOf(response), roundTripMs: userAgent.clock.now() - sentAt, ...(authenticated && { authenticated }) });
+          } else resolve({ status: response.status, reason: response.reason, ...nameOf(response), roundTripMs: userAgent.clock.now() - sentAt, ...(authenticated && { authenticated }) });
         },
-        onFailure: () => { settle({ status: 503, reason: 'the network refused to send', failure: 'network' }); },
+        onFailure: () => {
+          const { peer, local: { protocol } } = hop;
+          if (protocol === 'UDP' || reconnected) { resolve({ status: 503, reason: protocol === 'UDP' ? 'the network refused to send' : 'the connection broke', failure: 'network' }); return; }
+          // A far side may close a connection after each answer.
+          reconnected = true;
+          userAgent.hopTo({ peer, protocol }).then((again) => { hop = again; send(); }, reject);
+        },
       });
     };
-    timers.start('limit', timeoutMs, () => { settle({ status: 408, reason: 'no response', failure: 'timeout' }); });
     timers.start('refused', Math.min(T1, timeoutMs), () => {
-      void userAgent.refuses(hop).then((refused) => { if (refused) settle({ status: 503, reason: 'nothing listens there (port unreachable)', failure: 'refused' }); });
+      void userAgent.refuses(hop).then((refused) => { if (refused) resolve({ status: 503, reason: 'nothing listens there (port unreachable)', failure: 'refused' }); });
     });
     send();
   });

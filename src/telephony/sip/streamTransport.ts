@@ -14,6 +14,9 @@ const KEEP_ALIVE_MS = 30_000;
 /** A peer that takes no more than this is gone. */
 const MOST_WAITING_BYTES = 4 * 1024 * 1024;
 const MOST_CONNECTIONS = 2000;
+/** Of a connection that somebody made to us, without a word. */
+const IDLE_MS = 30 * 60_000;
+const DEAF_MS = 8000;
 
 export interface StreamOptions {
   readonly protocol: 'TCP' | 'TLS';
@@ -21,6 +24,8 @@ export interface StreamOptions {
   readonly host: string;
   /** PEM certificates of authorities that are trusted beside those of this machine. */
   readonly authorities?: readonly string[];
+  /** A request that nothing at all answers for so many milliseconds: what comes after it goes over another connection. Default 8000. */
+  readonly deafMs?: number;
 }
 
 /** For taking connections too; over TLS with a certificate, in PEM. */
@@ -32,6 +37,8 @@ interface Connection {
   /** Settles once messages can be sent. */
   readonly ready: Promise<SipLocal>;
   isReady: boolean;
+  /** When the first request was sent since the far side said anything, in milliseconds of `performance.now()`. */
+  unansweredSince: number | undefined;
 }
 
 /** SIP over TCP or TLS (RFC 3261 section 18): one connection a peer, made when it is needed and shared by all calls there; what the far side sends comes over it too. */
@@ -39,9 +46,13 @@ export class StreamTransport implements SipTransport {
   readonly protocol: 'TCP' | 'TLS';
   readonly reliable = true;
   readonly #options: StreamOptions;
+  /** What messages to a peer go over. */
   readonly #connections = new Map<string, Connection>();
+  /** All that are open, also those that nothing is sent over any more, and those whose TLS handshake goes on. */
+  readonly #sockets = new Set<Socket>();
   #listener: SipTransportListener | undefined;
   #server: Server | undefined;
+  #port: number | undefined;
   #closed = false;
 
   constructor(options: StreamOptions) {
@@ -53,7 +64,8 @@ export class StreamTransport implements SipTransport {
 
   /** Takes connections; resolves with the port. Rejects with the system's error, EADDRINUSE for one. */
   async open({ port, identity }: ListenOptions): Promise<number> {
-    const server = identity ? tls.createServer({ ...identity, minVersion: 'TLSv1.2' }) : createServer();
+    const server = identity ? tls.createServer({ ...identity, minVersion: 'TLSv1.2', handshakeTimeout: CONNECT_MS }) : createServer();
+    server.on('connection', (socket: Socket) => { this.#hold(socket); });
     server.on(identity ? 'secureConnection' : 'connection', (socket: Socket) => { this.#taken(socket); });
     server.maxConnections = MOST_CONNECTIONS;
     await new Promise<void>((resolve, reject) => {
@@ -62,21 +74,19 @@ export class StreamTransport implements SipTransport {
     });
     this.#server = server;
     const address = server.address();
-    return typeof address === 'object' && address ? address.port : port;
+    this.#port = typeof address === 'object' && address ? address.port : port;
+    return this.#port;
   }
 
-  send(message: Uint8Array, peer: SipPeer): void {
+  send(message: Uint8Array, peer: SipPeer, otherwise: SipPeer = peer): void {
     if (this.#closed) return;
-    const connection = this.#connectionTo(peer);
-    const { socket } = connection;
-    const write = (): void => {
-      if (socket.writableLength > MOST_WAITING_BYTES) socket.destroy(new Error('the far side takes nothing any more'));
-      else if (socket.writable) socket.write(message);
-    };
-    if (connection.isReady) write();
+    const connection = this.#usable(peer) ?? this.#connectionTo(otherwise);
+    if (connection.isReady) write(connection, message);
     // In the order in which they were given. Where there is no connection in the end, its `close` tells.
-    else connection.ready.then(write, () => undefined);
+    else connection.ready.then(() => { write(connection, message); }, () => undefined);
   }
+
+  reaches(peer: SipPeer): boolean { return this.#usable(peer) !== undefined; }
 
   localFor(peer: SipPeer): Promise<SipLocal> {
     return this.#closed ? Promise.reject(new ConnectError('network', 'the agent is closed')) : this.#connectionTo(peer).ready;
@@ -92,18 +102,28 @@ export class StreamTransport implements SipTransport {
     this.#closed = true;
     const server = this.#server;
     const stopped = server && new Promise<void>((resolve) => { server.close(() => { resolve(); }); });
-    const ended = [...this.#connections.values()].map(({ socket, isReady }) => new Promise<void>((resolve) => {
+    const ended = [...this.#sockets].map((socket) => new Promise<void>((resolve) => {
       const timer = setTimeout(() => { socket.destroy(); }, CLOSE_MS);
       socket.once('close', () => { clearTimeout(timer); resolve(); });
       // The answers to the last requests are still to go out, if the far side takes them.
-      if (isReady) socket.destroySoon();
+      if (socket.writableLength > 0 && !socket.connecting) socket.destroySoon();
       else socket.destroy();
     }));
     await Promise.all([stopped, ...ended]);
   }
 
-  #connectionTo(peer: SipPeer): Connection {
-    return this.#connections.get(keyOf(peer)) ?? this.#connect(peer);
+  #connectionTo(peer: SipPeer): Connection { return this.#usable(peer) ?? this.#connect(peer); }
+
+  /** Not one that the far side has closed, or that swallows all that is said. */
+  #usable(peer: SipPeer): Connection | undefined {
+    const connection = this.#connections.get(keyOf(peer));
+    if (!connection?.isReady) return connection;
+    const { socket, unansweredSince } = connection;
+    if (!socket.writable) socket.destroy();
+    else if (unansweredSince === undefined || performance.now() - unansweredSince < (this.#options.deafMs ?? DEAF_MS)) return connection;
+    // What may still come over it is taken, until it closes.
+    this.#connections.delete(keyOf(peer));
+    return undefined;
   }
 
   #connect(peer: SipPeer): Connection {
@@ -111,7 +131,7 @@ export class StreamTransport implements SipTransport {
     const localAddress = host === '0.0.0.0' || host === '::' ? undefined : host;
     const place = { host: peer.host, port: peer.port, ...(localAddress !== undefined && { localAddress }), keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS, noDelay: true };
     const socket = this.protocol === 'TCP' ? connect(place)
-      : tls.connect({ ...place, minVersion: 'TLSv1.2', ...authoritiesWith(authorities), ...(peer.name !== undefined && { servername: peer.name }) });
+      : tls.connect({ ...place, secureContext: contextWith(authorities), rejectUnauthorized: true, ...(peer.name !== undefined && { servername: peer.name }) });
     const ready = new Promise<SipLocal>((resolve, reject) => {
       const seconds = `${String(CONNECT_MS / 1000)} s`;
       const timer = setTimeout(() => {
@@ -129,7 +149,10 @@ export class StreamTransport implements SipTransport {
     });
     // Whoever waits for it is told; nobody need.
     ready.catch(() => undefined);
-    const connection = this.#keep({ socket, peer, ready, isReady: false });
+    const connection: Connection = { socket, peer, ready, isReady: false, unansweredSince: undefined };
+    this.#hold(socket);
+    this.#connections.set(keyOf(peer), connection);
+    this.#hear(connection);
     return connection;
   }
 
@@ -138,43 +161,67 @@ export class StreamTransport implements SipTransport {
     if (host === undefined || port === undefined || this.#closed || this.#connections.size >= MOST_CONNECTIONS) { socket.destroy(); return; }
     socket.setNoDelay(true);
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
-    this.#keep({ socket, peer: { host, port }, ready: Promise.resolve(this.#localOf(socket)), isReady: true });
+    socket.setTimeout(IDLE_MS, () => { socket.destroy(); });
+    const connection: Connection = { socket, peer: { host, port }, ready: Promise.resolve(this.#localOf(socket)), isReady: true, unansweredSince: undefined };
+    this.#hold(socket);
+    // A far side may call from the very port that it is called at: what we have to it goes on over ours.
+    if (!this.#usable(connection.peer)) this.#connections.set(keyOf(connection.peer), connection);
+    this.#hear(connection);
   }
 
-  #keep(connection: Connection): Connection {
+  #hold(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on('error', () => { /* `close` comes after it, and tells. */ });
+    socket.once('close', () => { this.#sockets.delete(socket); });
+  }
+
+  #hear(connection: Connection): void {
     const { socket, peer } = connection;
     const key = keyOf(peer);
     const framer = new MessageFramer();
-    this.#connections.set(key, connection);
     socket.on('data', (chunk) => {
-      try {
-        const { messages, pings } = framer.push(chunk);
-        if (pings > 0 && socket.writable) socket.write('\r\n'.repeat(pings));
-        for (const message of messages) this.#listener?.onMessage(message, peer);
-      } catch (error) {
-        socket.destroy(error as Error);
-      }
+      if (this.#closed) return;
+      connection.unansweredSince = undefined;
+      const { messages, asksForLife, broken } = framer.push(chunk);
+      if (asksForLife) write(connection, PONG);
+      for (const message of messages) this.#listener?.onMessage(message, peer);
+      if (broken !== undefined) socket.destroy(new Error(`the far side sent ${broken}`));
     });
-    socket.on('error', () => { /* `close` comes after it, and tells. */ });
+    // What it does not take any more is not waited for.
+    socket.once('end', () => { setTimeout(() => { socket.destroy(); }, CLOSE_MS).unref(); });
     socket.once('close', () => {
-      if (this.#connections.get(key) === connection) this.#connections.delete(key);
-      if (!this.#closed) this.#listener?.onFailure(peer, socket.errored ?? new Error('the far side closed the connection'));
+      const current = this.#connections.get(key);
+      if (current === connection) this.#connections.delete(key);
+      if (!this.#closed && (current === undefined || current === connection)) this.#listener?.onFailure(peer, socket.errored ?? new Error('the far side closed the connection'));
     });
-    return connection;
   }
 
   #localOf(socket: Socket): SipLocal {
-    return { protocol: this.protocol, host: socket.localAddress ?? this.#options.host, port: socket.localPort ?? 0 };
+    return { protocol: this.protocol, host: socket.localAddress ?? this.#options.host, port: this.#port ?? socket.localPort ?? 0 };
   }
 }
 
-/** Those that Node brings and those of this machine, where a laboratory has its own; read once. Older releases of Node know only their own. */
-let authoritiesHere: readonly string[] | undefined;
-function authoritiesWith(more: readonly string[] = []): { ca?: string[] } {
+const PONG = Buffer.from('\r\n');
+const ANSWERS_NOTHING = /^(?:SIP\/2\.0 |ACK |\r\n)/;
+
+function write(connection: Connection, message: Uint8Array): void {
+  const { socket } = connection;
+  if (socket.writableLength > MOST_WAITING_BYTES) { socket.destroy(new Error('the far side takes nothing any more')); return; }
+  if (!socket.writable) return;
+  socket.write(message);
+  if (!ANSWERS_NOTHING.test(Buffer.from(message.subarray(0, 8)).toString('latin1'))) connection.unansweredSince ??= performance.now();
+}
+
+/** With the authorities that Node brings and those of this machine, where a laboratory has its own. Reading them takes long: once. Older releases of Node know only their own. */
+let contextHere: tls.SecureContext | undefined;
+function contextWith(more: readonly string[] | undefined): tls.SecureContext {
+  if (!more && contextHere) return contextHere;
   const { getCACertificates }: Partial<typeof tls> = tls;
-  if (!getCACertificates) return more.length === 0 ? {} : { ca: [...tls.rootCertificates, ...more] };
-  authoritiesHere ??= [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
-  return { ca: [...authoritiesHere, ...more] };
+  const here = getCACertificates && [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
+  const ca = here || more ? [...here ?? tls.rootCertificates, ...more ?? []] : undefined;
+  const context = tls.createSecureContext({ minVersion: 'TLSv1.2', ...(ca && { ca }) });
+  if (!more) contextHere = context;
+  return context;
 }
 
 const keyOf = ({ host, port, name }: SipPeer): string => `${host} ${String(port)} ${name ?? ''}`;
@@ -185,7 +232,9 @@ function connectError(cause: Error | null, peer: SipPeer): ConnectError {
   const code = cause && 'code' in cause ? String(cause.code) : '';
   if (code === 'ECONNREFUSED') return new ConnectError('refused', `nothing listens at ${placeOf(peer)} (connection refused)`, { cause });
   if (code === 'ETIMEDOUT') return new ConnectError('timeout', `no connection to ${placeOf(peer)}`, { cause });
+  if (/CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE/.test(code)) return new ConnectError('network', `${placeOf(peer)} refuses the TLS handshake: it may demand a certificate of ours, and we have none`, { cause });
   if (CERTIFICATE.test(code)) return new ConnectError('network', `the certificate of ${peer.name ?? placeOf(peer)} is not trusted: ${cause?.message ?? code}`, { cause });
+  if (code.startsWith('ERR_SSL')) return new ConnectError('network', `the TLS handshake with ${placeOf(peer)} failed (${code})`, { cause });
   return new ConnectError('network', `no connection to ${placeOf(peer)}: ${cause?.message ?? 'the far side closed it'}`, { cause });
 }
 

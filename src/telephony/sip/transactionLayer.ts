@@ -8,9 +8,10 @@ import { NonInviteClientTransaction } from './nonInviteClientTransaction.ts';
 import { NonInviteServerTransaction } from './nonInviteServerTransaction.ts';
 import { createResponse } from './response.ts';
 import type { ClientTransaction, ClientTransactionUser, ServerTransaction, TransactionContext } from './transaction.ts';
+import { isSamePeer } from './transport.ts';
 import type { SipLocal, SipPeer, SipTransport } from './transport.ts';
 import type { Via } from './via.ts';
-import { formatVia, MAGIC_COOKIE, responsePeer, stampVia } from './via.ts';
+import { DEFAULT_SIP_PORT, formatVia, MAGIC_COOKIE, responsePeer, stampVia } from './via.ts';
 
 export interface TransactionLayerUser {
   /** A new request. ACK comes without a transaction. */
@@ -39,7 +40,7 @@ export class TransactionLayer {
     transport.listen({
       onMessage: (datagram, from) => { this.#receive(datagram, from); },
       onFailure: (peer) => {
-        for (const client of [...this.#clients.values()]) if (client.peer.host === peer.host && client.peer.port === peer.port) client.transaction.transportFailed();
+        for (const client of [...this.#clients.values()]) if (isSamePeer(client.peer, peer)) client.transaction.transportFailed();
       },
     });
   }
@@ -99,10 +100,10 @@ export class TransactionLayer {
     return transaction;
   }
 
-  #send(message: SipMessage, peer: SipPeer): void {
+  #send(message: SipMessage, peer: SipPeer, otherwise?: SipPeer): void {
     const datagram = serialiseMessage(message);
     this.#user.onWire('sent', peer, message, datagram);
-    this.#transport.send(datagram, peer);
+    this.#transport.send(datagram, peer, otherwise);
   }
 
   #receive(datagram: Uint8Array, from: SipPeer): void {
@@ -143,11 +144,12 @@ export class TransactionLayer {
     const key = serverKey(request, request.method);
     const mergeKey = tagOf(request, 'To') === undefined && request.method !== 'CANCEL' ? mergeKeyOf(request) : undefined;
     const merged = mergeKey !== undefined && this.#merges.has(mergeKey);
-    // Over the connection that the request came by (RFC 3261 section 18.2.2).
+    // Over the connection that the request came by, and where that is gone over one to whence it says it was sent (RFC 3261 section 18.2.2).
     const peer = this.#transport.reliable ? from : responsePeer(via);
+    const otherwise = this.#transport.reliable ? { host: from.host, port: via.port ?? DEFAULT_SIP_PORT } : undefined;
     const context: TransactionContext = {
       clock: this.#clock, reliable: this.#transport.reliable,
-      send: (message) => { this.#send(message, peer); },
+      send: (message) => { this.#send(message, peer, otherwise); },
       onTerminated: () => {
         this.#servers.delete(key);
         if (mergeKey !== undefined && this.#merges.get(mergeKey) === transaction) this.#merges.delete(mergeKey);

@@ -3,6 +3,8 @@ export type SipProtocol = 'UDP' | 'TCP' | 'TLS';
 /** A far end at the transport layer. `host` is an IP address; `name` the domain that its certificate must stand for (RFC 5922 section 7.3), where it was found by one. */
 export interface SipPeer { readonly host: string; readonly port: number; readonly name?: string }
 
+export const isSamePeer = (one: SipPeer, other: SipPeer): boolean => one.host === other.host && one.port === other.port && one.name === other.name;
+
 /** Where a peer reaches us: what stands in Via and Contact. */
 export interface SipLocal { readonly protocol: SipProtocol; readonly host: string; readonly port: number }
 
@@ -12,8 +14,10 @@ export interface SipTransport {
   readonly protocol: SipProtocol;
   /** Retransmission timers are off on reliable transports (RFC 3261 section 17). */
   readonly reliable: boolean;
-  /** Never throws; failures reach `onFailure` of `listen`. */
-  send(message: Uint8Array, peer: SipPeer): void;
+  /** Never throws; failures reach `onFailure` of `listen`. `otherwise`: where to connect to when the connection to the peer is gone. */
+  send(message: Uint8Array, peer: SipPeer, otherwise?: SipPeer): void;
+  /** Whether a message can be sent to the peer without connecting to it. */
+  reaches(peer: SipPeer): boolean;
   listen(listener: SipTransportListener): void;
   /** The address under which `peer` can reach this transport. Where there are connections one is made first: rejects with a `ConnectError` where there is none to be had. */
   localFor(peer: SipPeer): Promise<SipLocal>;

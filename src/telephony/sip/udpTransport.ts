@@ -50,6 +50,8 @@ export class UdpTransport implements SipTransport {
     this.#socket.send(message, peer.port, peer.host, (error) => { if (error && this.#open) this.#listener?.onFailure(peer, error); });
   }
 
+  reaches(): boolean { return true; }
+
   async localFor(peer: SipPeer): Promise<SipLocal> {
     const { host, port } = this.address;
     return { protocol: this.protocol, host: host === '0.0.0.0' || host === '::' ? await this.#hostTowards(peer) : host, port };

@@ -42,6 +42,9 @@ export function parseUri(text: string): SipUri | undefined {
   return place && { scheme, user, host: place.host, port: place.port, params };
 }
 
+/** As it stands in To, where a transport has no place (RFC 3261 section 19.1.1). */
+export const addressOfRecord = (uri: string): string => uri.replaceAll(/;transport=[^;?]*/gi, '');
+
 /** `host`, `host:port`, `[v6]`, `[v6]:port`. */
 export function parseHostPort(text: string): { host: string; port: number | undefined } | undefined {
   let host = text, rest = '';

@@ -14,6 +14,7 @@ import type { ClientTransactionUser, ServerTransaction } from './transaction.ts'
 import { TransactionLayer } from './transactionLayer.ts';
 import type { SipLocal, SipPeer, SipProtocol, SipTransport } from './transport.ts';
 import { hostReference, parseUri } from './uri.ts';
+import type { SipUri } from './uri.ts';
 
 export interface DialogOwner {
   /** A request within the dialog; an ACK comes without a transaction. */
@@ -26,8 +27,8 @@ export interface UserAgentUser {
   readonly challenge: (request: SipRequest) => readonly (readonly [string, string])[] | undefined;
 }
 
-/** Where a request goes, and under which address the peer can answer. */
-export interface Hop { readonly peer: SipPeer; readonly local: SipLocal }
+/** Where a request goes, and under which address the peer can answer. `taken`: over a connection that the far side made, which nobody can make again. */
+export interface Hop { readonly peer: SipPeer; readonly local: SipLocal; readonly taken?: boolean }
 /** Where a request came from. */
 export interface Arrival { readonly peer: SipPeer; readonly protocol: SipProtocol }
 
@@ -84,24 +85,35 @@ export class UserAgent {
   async hop(uri: string): Promise<Hop> {
     const parsed = parseUri(uri);
     if (!parsed) throw new Error(`“${uri}” is not a SIP URI`);
-    const wanted = parsed.scheme === 'sips' ? 'TLS' : (parsed.params.get('transport') ?? this.#usual).toUpperCase();
+    const wanted = transportOf(parsed) ?? this.#usual;
     const spoken = [...this.#layers.keys()];
     const protocol = spoken.find((one) => one === wanted);
     if (!protocol) throw new Error(`“${uri}” asks for ${wanted}, this agent speaks ${spoken.join(', ')}`);
     const peer = await this.#speaking(protocol).transport.resolve(parsed.params.get('maddr') ?? parsed.host, parsed.port);
-    return this.hopBack({ peer, protocol });
+    return this.hopTo({ peer, protocol });
   }
 
-  /** To where a request came from, or to a place that is known. */
-  async hopBack({ peer, protocol }: Arrival): Promise<Hop> {
+  /** To a place that is known, connected anew where that is needed. */
+  async hopTo({ peer, protocol }: Arrival): Promise<Hop> {
     const local = await this.#speaking(protocol).transport.localFor(peer);
     return { peer, local: this.#publicHost === undefined ? local : { ...local, host: this.#publicHost } };
   }
 
-  /** Within a dialog that was set up over `hop`. A connection carries all of it: what the far side calls its address may lie behind a translator, or lead off TLS (RFC 5626 section 5.3). */
-  hopWithin(dialog: Dialog, hop: Hop): Promise<Hop> {
-    const { protocol } = hop.local;
-    return this.#speaking(protocol).transport.reliable ? this.hopBack({ peer: hop.peer, protocol }) : this.hop(dialog.nextHop);
+  /** Back to where a request came from. */
+  async hopBack(from: Arrival): Promise<Hop> { return { ...await this.hopTo(from), taken: true }; }
+
+  /**
+   * Within a dialog that was set up over `hop`, and never over another transport: a far side does not lead us off TLS, nor to connections that nobody asked for.
+   * A connection carries all of the dialog: what the far side calls its address may lie behind a translator (RFC 5626 section 5.3). Where it is gone it is made again.
+   */
+  async hopWithin(dialog: Dialog, hop: Hop): Promise<Hop> {
+    const { peer, local: { protocol }, taken = false } = hop;
+    const { transport } = this.#speaking(protocol);
+    if (transport.reliable && transport.reaches(peer)) return this.hopTo({ peer, protocol });
+    const target = parseUri(dialog.nextHop);
+    const isSame = target !== undefined && (transportOf(target) ?? this.#usual) === protocol;
+    if (transport.reliable && !(taken && isSame)) return this.hopTo({ peer, protocol });
+    return isSame ? this.hop(dialog.nextHop) : hop;
   }
 
   refuses({ peer, local: { protocol } }: Hop): Promise<boolean> { return this.#speaking(protocol).transport.refuses(peer); }
@@ -177,3 +189,5 @@ export class UserAgent {
     else invitation.respond(createResponse(invitation.request, 487, { toTag: newTag() }));
   }
 }
+
+function transportOf({ scheme, params }: SipUri): string | undefined { return scheme === 'sips' ? 'TLS' : params.get('transport')?.toUpperCase(); }

@@ -109,6 +109,11 @@ describe('dial gate', () => {
       ['sip:600@pbx.example.com;transport=tls', 'tls'], ['sip:600@pbx.example.com:5061;transport=tls', 'tls'], ['sip:600@pbx.example.com;transport=tls', 'tls'], ['sips:600@pbx.example.com', 'tls'],
     ]);
     assert.deepEqual([uriOf('sip:ivr@10.0.0.5:5080'), uriOf('sip:x@127.0.0.1:5090'), uriOf('sip:x@127.0.0.1:5090;transport=udp')], [['sip:ivr@10.0.0.5:5080;transport=tcp', 'tcp'], ['sip:x@127.0.0.1:5090;transport=tcp', 'lab'], ['sip:x@127.0.0.1:5090;transport=udp', 'lab']]);
+    // A route to the host of a line goes over what the line speaks, with its login.
+    const byRoute = (route: string): [string, string | undefined] => { const { uri, line } = resolveTarget('+12125550123', { '+1*': route }, lines); return [uri, line]; };
+    assert.deepEqual(byRoute('sip:{number}@pbx.example.com'), ['sip:+12125550123@pbx.example.com;transport=tls', 'tls']);
+    assert.throws(() => byRoute('sip:{number}@pbx.example.com:5061;transport=udp'), /TLS alone/);
+    assert.deepEqual(byRoute('sip:{number}@other.example.com;transport=tls'), ['sip:+12125550123@other.example.com;transport=tls', undefined]);
     // In the clear to whom the line encrypts for: not without being told.
     for (const target of ['sip:600@pbx.example.com:5061;transport=udp', 'sip:600@pbx.example.com:5061;transport=TCP']) assert.throws(() => resolveTarget(target, {}, lines), /TLS alone/);
     assert.throws(() => resolveTarget('sip:600@pbx.example.com:5060', {}, lines), /Only SIP addresses/);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
@@ -33,14 +34,20 @@ describe('a stream of SIP messages', () => {
     assert.equal(cut(new MessageFramer(), `OPTIONS sip:a SIP/2.0\r\nl : 2\r\n\r\nab${message('')}`).length, 2);
   });
 
+  it('may write its length over two lines, and with zeros', () => {
+    assert.deepEqual(cut(new MessageFramer(), `OPTIONS sip:a SIP/2.0\r\nContent-Length:\r\n 000000000002\r\n\r\nab${message('')}`).length, 2);
+  });
+
   it('asks for a sign of life between messages', () => {
     const framer = new MessageFramer();
-    assert.deepEqual([framer.push(Buffer.from('\r\n\r\n')).pings, framer.push(Buffer.from('\r\n')).pings, cut(framer, message('a')).length], [1, 0, 1]);
+    assert.deepEqual([framer.push(Buffer.from('\r\n\r\n')).asksForLife, framer.push(Buffer.from('\r\n')).asksForLife, cut(framer, message('a')).length], [true, false, 1]);
   });
 
   it('is given up where it can never become a message', () => {
-    for (const bad of [`OPTIONS sip:a SIP/2.0\r\nCall-ID: 1\r\n\r\n`, `OPTIONS sip:a SIP/2.0\r\nContent-Length: -1\r\n\r\n`, `OPTIONS sip:a SIP/2.0\r\nContent-Length: 70000\r\n\r\n`, 'x'.repeat(70_000)]) {
-      assert.throws(() => new MessageFramer().push(Buffer.from(bad)), /^Error: a message /, bad.slice(0, 60));
+    for (const bad of ['Call-ID: 1\r\n\r\n', 'Content-Length: -1\r\n\r\n', 'Content-Length: 70000\r\n\r\n', 'Content-Length: 1\r\nl: 2\r\n\r\n', 'x'.repeat(70_000)]) {
+      const { messages, broken } = new MessageFramer().push(Buffer.from(`${message('before')}OPTIONS sip:a SIP/2.0\r\n${bad}`));
+      assert.equal(messages.length, 1, 'what came before it counts');
+      assert.match(broken ?? '', /^a message /, bad.slice(0, 60));
     }
   });
 });
@@ -138,6 +145,85 @@ describe('an agent over connections', () => {
     assert.equal((await caller.options(at(callee.address.port))).status, 200);
   });
 
+  it('asks again over another where the far side closes after each answer', async () => {
+    const callee = held(await startSipAgent({ host, listenTcp: true, challenge: { realm: 'lab', passwordOf: () => 'pw' } }));
+    callee.onCall((leg) => { leg.reject(486); });
+    // Answers one request a connection, and closes it behind the answer.
+    const server = createServer((near) => {
+      const far = connect(callee.address.port, host);
+      for (const socket of [near, far]) socket.on('error', () => undefined);
+      near.pipe(far);
+      far.on('data', (chunk) => { near.write(chunk); if (/^SIP\/2\.0 [2-6]/.test(chunk.toString())) { near.end(); far.end(); } });
+    });
+    server.listen(0, host);
+    await once(server, 'listening');
+    closing.push(() => { server.close(); });
+    const address = server.address();
+    const target = at(typeof address === 'object' && address ? address.port : 0);
+    const caller = await start();
+    const credentials = { user: 'ann', password: 'pw' };
+    assert.deepEqual(await caller.options(target, { credentials }).then(({ status, authenticated }) => [status, authenticated]), [200, true]);
+    assert.equal((await ended(caller.call(target, { credentials }))).kind, 'busy');
+  });
+
+  it('makes another where one swallows all that is said', async () => {
+    const callee = await start(true);
+    const relay = await relayTo(callee.address.port);
+    const mute: Socket[] = [];
+    let isMute = true;
+    const server = createServer((near) => {
+      near.on('error', () => undefined);
+      if (isMute) { mute.push(near); near.resume(); return; }
+      const far = connect(relay.port, host);
+      far.on('error', () => undefined);
+      near.pipe(far).pipe(near);
+    });
+    server.listen(0, host);
+    await once(server, 'listening');
+    closing.push(() => { for (const socket of mute) socket.destroy(); server.close(); });
+    const address = server.address();
+    const target = at(typeof address === 'object' && address ? address.port : 0);
+    const caller = held(createSipAgent({ address: { host, port: 0 }, transports: [new StreamTransport({ protocol: 'TCP', host, deafMs: 20 })], openMedia: udpMedia(host), pacer: systemPacer, clock: systemClock }));
+    assert.equal((await caller.options(target, { timeoutMs: 100 })).failure, 'timeout');
+    isMute = false;
+    assert.equal((await caller.options(target)).status, 200);
+    assert.equal(mute.length, 1);
+  });
+
+  it('is led to none by a far side over UDP', async () => {
+    let connections = 0;
+    const local = createServer((socket) => { connections += 1; socket.destroy(); });
+    local.listen(0, host);
+    await once(local, 'listening');
+    closing.push(() => { local.close(); });
+    const address = local.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    // An answer whose Contact names the port of a stranger.
+    const callee = createSocket('udp4');
+    const heard: string[] = [];
+    const bye = new Promise<void>((resolve) => {
+      callee.on('message', (datagram, from) => {
+        const text = datagram.toString();
+        heard.push(text.split(' ', 1)[0] ?? '');
+        const answer = (extra: string, body = ''): void => {
+          const headers = text.split('\r\n').filter((line) => /^(?:Via|From|Call-ID|CSeq):/.test(line)).join('\r\n');
+          callee.send(`SIP/2.0 200 OK\r\n${headers}\r\nTo: <sip:ivr@${host}>;tag=x\r\n${extra}Content-Length: ${String(body.length)}\r\n\r\n${body}`, from.port, from.address);
+        };
+        if (text.startsWith('INVITE')) answer(`Contact: <sip:x@${host}:${String(port)};transport=tcp>\r\nContent-Type: application/sdp\r\n`, `v=0\r\no=- 1 1 IN IP4 ${host}\r\ns=-\r\nc=IN IP4 ${host}\r\nt=0 0\r\nm=audio 9 RTP/AVP 0\r\n`);
+        if (text.startsWith('BYE')) { answer(''); resolve(); }
+      });
+    });
+    callee.bind(0, host);
+    await once(callee, 'listening');
+    closing.push(() => { callee.close(); });
+    const caller = await start();
+    const leg = caller.call(`sip:ivr@${host}:${String(callee.address().port)}`);
+    await answered(leg);
+    await leg.hangup();
+    await bye;
+    assert.deepEqual([connections, [...new Set(heard)]], [0, ['INVITE', 'ACK', 'BYE']]);
+  });
+
   describe('over TLS', () => {
     const agentOn = (options: Omit<StreamOptions, 'protocol' | 'host'>, port = 0): SipAgent => {
       const transport = new StreamTransport({ protocol: 'TLS', host, ...options });
@@ -161,6 +247,17 @@ describe('an agent over connections', () => {
         await leg.hangup();
       }
       assert.deepEqual((await Promise.all(far)).map(({ by }) => by), ['remote', 'remote']);
+    });
+
+    it('lets no wrong name end the calls of a right one at the same place', async () => {
+      const identity = selfSigned({ names: ['localhost'] });
+      const callee = await listening(identity), caller = agentOn({ authorities: [identity.cert] });
+      const ringing = new Promise<void>((resolve) => { callee.onCall((leg) => { leg.ring(); resolve(); }); });
+      const leg = caller.call(at(callee.address.port, 'tls', 'localhost'));
+      await ringing;
+      assert.equal((await caller.options(at(callee.address.port, 'tls'))).failure, 'network');
+      assert.equal(leg.state, 'setup');
+      await leg.hangup();
     });
 
     it('does not call whom it does not trust, nor another than it meant', async () => {
