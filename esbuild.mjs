@@ -13,7 +13,7 @@ const watch = process.argv.includes('--watch');
 const dist = path.join(root, 'dist');
 const built = path.join(root, '.assets');
 
-const common = { bundle: true, minify: production, sourcemap: production ? false : 'linked', logLevel: 'warning', legalComments: 'none', metafile: true };
+const common = { bundle: true, minify: production, charset: 'utf8', sourcemap: production ? false : 'linked', logLevel: 'warning', legalComments: 'none', metafile: true };
 const forNode = {
   ...common, platform: 'node', format: 'cjs', target: 'node20',
   // CommonJS has no import.meta: its few uses name the bundle's own file.

@@ -83,7 +83,7 @@ function choiceOf(path: TreePath, unpicked: boolean, { l10n }: GenerateTestParts
 }
 
 /**
- * Whom the tests call. A practice IVR answers on another port each time: tests name its file, and a sample's is put beside them, where a file of the workspace can name it.
+ * Whom the tests call. A number may be that of a practice IVR too. One answers on another port each time: tests name its file, and a sample's is put beside them, where a file of the workspace can name it.
  */
 async function targetOf({ phoneNumber, name }: TreeSource, folder: string, title: string, { files, samples, dialogs, l10n }: GenerateTestParts): Promise<TestTarget | undefined> {
   if (phoneNumber === undefined) {
@@ -92,7 +92,6 @@ async function targetOf({ phoneNumber, name }: TreeSource, folder: string, title
     });
     return typed === undefined ? undefined : { phoneNumber: typed.trim() };
   }
-  if (!phoneNumber.startsWith('sip:')) return { phoneNumber };
   const own = await files.find('.ivr.json');
   for (const uri of [...own, ...samples.map((sample) => files.uriOf(sample))]) {
     const text = await files.source(uri).read().catch(() => '');
@@ -100,6 +99,12 @@ async function targetOf({ phoneNumber, name }: TreeSource, folder: string, title
     if ('problems' in read || !isMapped({ ivr: read.value }, { phoneNumber })) continue;
     const ivr = own.includes(uri) ? files.relative(folder, uri) : `${ivrSlug(read.value.name)}.ivr.json`;
     if (ivr === undefined) continue;
+    const isPractice = /^sips?:/i.test(phoneNumber) || await dialogs.pick([
+      { label: l10n.t('The practice IVR {0}', read.value.name), description: l10n.t('answers on this machine'), value: true },
+      { label: phoneNumber, description: l10n.t('over the line that serves it'), value: false },
+    ], { title, placeHolder: l10n.t('Whom shall the tests call?') });
+    if (isPractice === undefined) return undefined;
+    if (!isPractice) break;
     if (!own.includes(uri) && !await files.exists(files.beside(folder, ivr))) await files.write(files.beside(folder, ivr), text);
     return { ivr };
   }

@@ -122,6 +122,14 @@ describe('commands: tests of a tree', () => {
     files.contents.set('file:///samples/bank.ivr.json', bankIvr);
     assert.equal(await target(), 'harbour-bank.ivr.json');
     assert.equal(files.text('file:///project/tests/harbour-bank.ivr.json'), bankIvr);
+    // A number may be that of a practice IVR and of a real one.
+    files.contents.set('file:///project/bank.calltree.json', calltree({ phoneNumber: '+12025550101' }));
+    for (const [answer, called] of [['The practice IVR Harbour Bank', { ivr: 'harbour-bank.ivr.json' }], ['+12025550101', { phoneNumber: '+12025550101' }]] as const) {
+      await fromTree(file, { pickSome: ['2 cards'] }, { pick: answer }, { press: undefined });
+      const { ivr, phoneNumber } = files.json('file:///project/tests/harbour-bank-2-cards.calltest.json') as { ivr?: string; phoneNumber?: string };
+      assert.deepEqual({ ...(ivr !== undefined && { ivr }), ...(phoneNumber !== undefined && { phoneNumber }) }, called);
+      files.contents.delete('file:///project/tests/harbour-bank-2-cards.calltest.json');
+    }
     files.contents.set('file:///project/bank.calltree.json', calltree({ phoneNumber: undefined }));
     await fromTree(file, { pickSome: ['2 cards'] }, { type: '+12025550177' }, { press: undefined });
     assert.equal((files.json('file:///project/tests/harbour-bank-2-cards.calltest.json') as { phoneNumber: string }).phoneNumber, '+12025550177');
