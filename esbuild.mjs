@@ -13,7 +13,7 @@ const watch = process.argv.includes('--watch');
 const dist = path.join(root, 'dist');
 const built = path.join(root, '.assets');
 
-const common = { bundle: true, minify: production, charset: 'utf8', sourcemap: production ? false : 'linked', logLevel: 'warning', legalComments: 'none', metafile: true };
+const common = { bundle: true, minify: production, sourcemap: production ? false : 'linked', logLevel: 'warning', legalComments: 'none', metafile: true };
 const forNode = {
   ...common, platform: 'node', format: 'cjs', target: 'node20',
   // CommonJS has no import.meta: its few uses name the bundle's own file.
@@ -35,7 +35,7 @@ const lighter = [
   }),
 ];
 const bundles = [
-  { ...forNode, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', plugins: lighter },
+  { ...forNode, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', plugins: lighter, charset: 'utf8' },
   { ...forNode, entryPoints: ['src/cli/serviceProcess.ts'], outfile: 'dist/service.js' },
   { ...forNode, entryPoints: ['src/speech/worker.ts'], outfile: 'dist/speechWorker.js' },
   { ...forNode, entryPoints: ['src/engine/load/callerThread.ts'], outfile: 'dist/callerWorker.js' },
