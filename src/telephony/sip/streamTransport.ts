@@ -7,7 +7,8 @@ import type { SipLocal, SipPeer, SipTransport, SipTransportListener } from './tr
 import { ConnectError } from './transport.ts';
 import { hostReference } from './uri.ts';
 
-const CONNECT_MS = 5000;
+/** Less than whoever asks waits for an answer, so that what went wrong is told. */
+const CONNECT_MS = 4000;
 const CLOSE_MS = 1000;
 /** So that a network address translator between keeps the way open during a call. */
 const KEEP_ALIVE_MS = 30_000;
