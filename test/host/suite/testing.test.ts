@@ -61,16 +61,8 @@ describe('calls as tests', function () {
     await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder, 'calls'), { recursive: true });
   });
 
-  it('lists the files at once, and what is in one when somebody looks into it', async () => {
+  it('lists the files at once, and what is in one that is open', async () => {
     for (const name of ['balance.calltest.json', 'rows.calltest.json', 'broken.calltest.json', 'balance.mission.json']) await listed(name);
-    // The Test Explorer itself may look into some that it draws unfolded; nobody looks into all.
-    const unread = await Promise.all(Array.from({ length: 40 }, async (_, number) => {
-      const name = `unread${String(number)}.calltest.json`;
-      await write(name, balance('Anything'));
-      return listed(name);
-    }));
-    assert.ok(unread.some(({ children: { size } }) => size === 0), 'all were read');
-    for (const { uri } of unread) if (uri) await vscode.workspace.fs.delete(uri);
     await vscode.window.showTextDocument(at('rows.calltest.json'));
     const rows = await listed('rows.calltest.json', ({ children: { size } }) => size > 0);
     assert.deepEqual(children(rows), ['Branches']);
