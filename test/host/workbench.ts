@@ -87,8 +87,13 @@ export class Workbench {
   async openTab(name: string): Promise<void> {
     const tab = this.page.getByRole('tab', { name, exact: true });
     await tab.waitFor();
-    if (await tab.getAttribute('aria-selected') !== 'true') {
+    // While the window opens others come before it, and it moves away from under the click.
+    for (let attempt = 1; await tab.getAttribute('aria-selected') !== 'true'; attempt += 1) {
+      if (attempt > 5) {
+        throw new Error(`The tab ${name} cannot be selected.`);
+      }
       await tab.locator('a').click();
+      await this.page.locator('.activitybar [role="tab"][aria-selected="true"]').filter({ has: this.page.locator('a') }).first().waitFor({ timeout: 5_000 }).catch(() => undefined);
     }
   }
 
