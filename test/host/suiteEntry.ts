@@ -19,6 +19,8 @@ export async function run(): Promise<void> {
     ui: 'bdd',
     timeout: 60_000,
     slow: 2_000,
+    // Real calls are heard, on a machine that others share: what was misheard is tried once more, which is told.
+    retries: 1,
     color: false,
     forbidOnly: process.env['CI'] !== undefined,
     ...(grep === undefined ? {} : { grep }),
@@ -33,6 +35,7 @@ export async function run(): Promise<void> {
       const { passes = 0, failures = 0, pending = 0 } = runner.stats ?? {};
       resolve({ passes, failures, pending, wrong });
     });
+    runner.on('retry', (test: { title: string }, error: Error) => { suiteConsole.log(`      tried again: ${test.title}: ${error.message.split('\n', 1)[0] ?? ''}`); });
     runner.on('fail', (test, error: Error) => {
       wrong.push(`${test.fullTitle()}: ${error.message.split('\n', 1)[0] ?? ''}`);
       if (error.stack !== undefined) {

@@ -8,6 +8,7 @@ module.exports = class FiguresReporter extends reporters.Spec {
     super(runner, options);
     const wrong = [];
     runner.on('fail', (test, error) => { wrong.push(`${test.fullTitle()}: ${String(error.message ?? error).split('\n', 1)[0]}`); });
+    runner.on('retry', (test, error) => { console.log(`      tried again: ${test.title}: ${String(error.message ?? error).split('\n', 1)[0]}`); });
     runner.once('end', () => {
       const file = process.env.DIALTREE_TEST_FIGURES;
       const { passes, failures, pending } = this.stats;
