@@ -8,7 +8,7 @@ export interface PlannedRoute { readonly uri: string; readonly costPerMinute?: n
 export const addressOf = (line: Line): string => (line.kind === 'uri' ? line.uri : line.host);
 
 /** As a parameter of a SIP address (RFC 3261 section 19.1.1), which is over UDP without one. */
-const overTransport = (address: string, { transport = 'udp' }: Line): string => (transport === 'udp' ? address : `${address};transport=${transport}`);
+export const overTransport = (address: string, { transport = 'udp' }: Pick<Line, 'transport'>): string => (transport === 'udp' ? address : `${address};transport=${transport}`);
 
 /** The SIP address that a number is called at over this line, in which `{number}` stands for it. */
 export const templateOf = (line: Line): string => overTransport(line.kind === 'uri' ? line.uri : `sip:{number}@${line.host}`, line);

@@ -3,7 +3,7 @@ import { expectedAfterHangUp } from '../../contract/expectedAfterHangUp.ts';
 import type { L10n } from '../localise.ts';
 import { at } from './finding.ts';
 import type { Finding } from './finding.ts';
-import { nodeAt, numberAt, textAt } from './parsedFile.ts';
+import { nodeAt, numberAt } from './parsedFile.ts';
 import type { ParsedFile } from './parsedFile.ts';
 import { stepsOf } from './testSteps.ts';
 import type { StepPlace } from './testSteps.ts';
@@ -44,10 +44,8 @@ const checks = ({ node, type, expects, expectsEnd }: StepPlace): boolean => expe
 
 /** What a step expects that hangs up; the service and the command line refuse it too. */
 function unheardFindings({ node: step, type }: StepPlace, l10n: L10n): Finding[] {
-  if (type !== 'hangUp') return [];
   const kind = nodeAt(step, ['action', 'type']);
-  const given = { action: { type }, expectedTranscript: textAt(step, 'expectedTranscript'), expectedEnd: nodeAt(step, ['expectedEnd']) === undefined ? undefined : 'hangup' } as const;
-  return expectedAfterHangUp(given).flatMap(({ member, message }): Finding[] => {
+  return expectedAfterHangUp({ action: { type: type ?? '' }, expectedTranscript: nodeAt(step, ['expectedTranscript']), expectedEnd: nodeAt(step, ['expectedEnd']) }).flatMap(({ member, message }): Finding[] => {
     const key = nodeAt(step, [member])?.parent?.children?.[0];
     return key ? [{
       code: 'after-hang-up', severity: 'error', ...at(key), message,

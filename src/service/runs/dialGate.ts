@@ -1,13 +1,12 @@
 import { HumanError } from '../../contract/errors.ts';
 import type { Routes } from '../../contract/dialPlan.ts';
 import type { Line, Lines } from '../../contract/lines.ts';
-import { dialPlanOf, pingAddressOf } from '../../model/linePlan.ts';
+import { dialPlanOf, overTransport, pingAddressOf } from '../../model/linePlan.ts';
 import { callsForHelp, isFiction, refuseShortCode, resolveRoute, uriOf } from '../../telephony/dialPlan.ts';
 import type { DialPlan, Route, RouteRefusal } from '../../telephony/dialPlan.ts';
-import { parseUri } from '../../telephony/sip/uri.ts';
-import { hostReference } from '../../telephony/sip/uri.ts';
+import { hostReference, parseUri, transportOf } from '../../telephony/sip/uri.ts';
 import type { SipUri } from '../../telephony/sip/uri.ts';
-import { DEFAULT_SIP_PORT, DEFAULT_TLS_PORT } from '../../telephony/sip/via.ts';
+import { defaultPortOf } from '../../telephony/sip/via.ts';
 
 /**
  * Where a target is dialled, whether the call stays on this machine, and the number, or the SIP address of a short code, that needs a person's consent before it leaves.
@@ -25,7 +24,7 @@ export function resolveTarget(target: string, routes: Routes, lines: Lines = {})
     const dialling = fromRoute(target, routeOf(target, dialPlanOf(routes, lines), lines));
     const uri = dialling.line === undefined ? parseUri(dialling.uri) : undefined;
     const at = uri && lineAt(uri, lines);
-    return { ...overLine(at), ...dialling, ...(uri && { uri: overTransport(dialling.uri, uri, at?.[1]) }) };
+    return { ...overLine(at), ...dialling, ...(uri && { uri: overLineTransport(dialling.uri, uri, at?.[1]) }) };
   }
   const uri = parseUri(target);
   if (!uri) throw new HumanError('This is not a SIP address. Write it like sip:practice@127.0.0.1:5070.', { status: 400, code: 'no_route' });
@@ -38,7 +37,7 @@ export function resolveTarget(target: string, routes: Routes, lines: Lines = {})
   const at = lineAt(uri, lines);
   const isTrunk = leadsToTrunk(uri, lines);
   demandTransport(uri, at?.[1]);
-  const address = overTransport(target, uri, at?.[1]);
+  const address = overLineTransport(target, uri, at?.[1]);
   if (isLoopback(uri.host) && !isTrunk) {
     const isExchange = at !== undefined || leadsOn(uri, routes, lines);
     const code = isExchange ? spelledBy(uri) : undefined;
@@ -68,11 +67,10 @@ export function resolveTarget(target: string, routes: Routes, lines: Lines = {})
 }
 
 /** The address over what its line speaks: a call to a line on TLS goes over nothing else. */
-function overTransport(address: string, uri: SipUri, line: Line | undefined): string {
+function overLineTransport(address: string, uri: SipUri, line: Line | undefined): string {
   const asked = transportOf(uri);
-  const { transport = 'udp' } = line ?? {};
-  if (transport === 'tls' && asked !== undefined && asked !== 'tls') throw new HumanError('The line to this host speaks SIP over TLS alone. Leave "transport" out of the address.', { status: 400, code: 'no_route' });
-  return asked !== undefined || transport === 'udp' ? address : `${address};transport=${transport}`;
+  if (line?.transport === 'tls' && asked !== undefined && asked !== 'tls') throw new HumanError('The line to this host speaks SIP over TLS alone. Leave "transport" out of the address.', { status: 400, code: 'no_route' });
+  return asked !== undefined || !line ? address : overTransport(address, line);
 }
 
 /** Connections go to lines alone that are set up for them: a stranger's words, written to whatever listens at some port of this machine, may be commands there. */
@@ -82,9 +80,8 @@ function demandTransport(uri: SipUri, line: Line | undefined): void {
   throw new HumanError(`SIP over ${asked.toUpperCase().slice(0, 10)} goes to lines alone that are set up for it. Add one to this host (Dialtree: Add Line…), or leave "transport" out of the address.`, { status: 400, code: 'no_route' });
 }
 
-const transportOf = ({ scheme, params }: SipUri): string | undefined => (scheme === 'sips' ? 'tls' : params.get('transport')?.toLowerCase());
 /** Of an address that names none: that of its transport, or of the one meant. */
-const portOf = (uri: SipUri, meant = transportOf(uri)): number => uri.port ?? ((transportOf(uri) ?? meant) === 'tls' ? DEFAULT_TLS_PORT : DEFAULT_SIP_PORT);
+const portOf = (uri: SipUri, meant = transportOf(uri)): number => uri.port ?? defaultPortOf(transportOf(uri) ?? meant);
 
 /** A route to where a trunk is leads off this machine, by whatever name it calls it. */
 function routeOf(number: string, plan: DialPlan, lines: Lines): Route | RouteRefusal {

@@ -1,7 +1,7 @@
 import { lookup, resolveSrv } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { SipPeer, SipProtocol } from './transport.ts';
-import { DEFAULT_SIP_PORT, DEFAULT_TLS_PORT } from './via.ts';
+import { defaultPortOf } from './via.ts';
 
 const services = { UDP: '_sip._udp', TCP: '_sip._tcp', TLS: '_sips._tcp' } as const;
 
@@ -10,7 +10,7 @@ const services = { UDP: '_sip._udp', TCP: '_sip._tcp', TLS: '_sips._tcp' } as co
  * Rejects with an Error fit for a user, or the resolver's.
  */
 export async function locateServer(protocol: SipProtocol, family: 4 | 6, host: string, port: number | undefined): Promise<SipPeer> {
-  const fallback = port ?? (protocol === 'TLS' ? DEFAULT_TLS_PORT : DEFAULT_SIP_PORT);
+  const fallback = port ?? defaultPortOf(protocol);
   if (isIP(host)) {
     if (isIP(host) !== family) throw new Error(`${host} is an IPv${String(isIP(host))} address, this agent speaks IPv${String(family)}`);
     return { host, port: fallback };

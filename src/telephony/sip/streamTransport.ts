@@ -3,7 +3,7 @@ import type { Server, Socket } from 'node:net';
 import * as tls from 'node:tls';
 import { MessageFramer } from './messageFramer.ts';
 import { locateServer } from './serverLocation.ts';
-import type { SipLocal, SipPeer, SipTransport, SipTransportListener } from './transport.ts';
+import type { SendOptions, SipLocal, SipPeer, SipTransport, SipTransportListener } from './transport.ts';
 import { ConnectError } from './transport.ts';
 import { hostReference } from './uri.ts';
 
@@ -79,12 +79,16 @@ export class StreamTransport implements SipTransport {
     return this.#port;
   }
 
-  send(message: Uint8Array, peer: SipPeer, otherwise: SipPeer = peer): void {
+  send(message: Uint8Array, peer: SipPeer, { otherwise = peer, wantsAnswer = false }: SendOptions = {}): void {
     if (this.#closed) return;
     const connection = this.#usable(peer) ?? this.#connectionTo(otherwise);
-    if (connection.isReady) write(connection, message);
+    const put = (): void => {
+      if (wantsAnswer) connection.unansweredSince ??= performance.now();
+      write(connection.socket, message);
+    };
+    if (connection.isReady) put();
     // In the order in which they were given. Where there is no connection in the end, its `close` tells.
-    else connection.ready.then(() => { write(connection, message); }, () => undefined);
+    else connection.ready.then(put, () => undefined);
   }
 
   reaches(peer: SipPeer): boolean { return this.#usable(peer) !== undefined; }
@@ -170,7 +174,9 @@ export class StreamTransport implements SipTransport {
     this.#hear(connection);
   }
 
+  /** Of TLS both the socket and the one below it; of TCP these are one. */
   #hold(socket: Socket): void {
+    if (this.#sockets.has(socket)) return;
     this.#sockets.add(socket);
     socket.on('error', () => { /* `close` comes after it, and tells. */ });
     socket.once('close', () => { this.#sockets.delete(socket); });
@@ -184,7 +190,7 @@ export class StreamTransport implements SipTransport {
       if (this.#closed) return;
       connection.unansweredSince = undefined;
       const { messages, asksForLife, broken } = framer.push(chunk);
-      if (asksForLife) write(connection, PONG);
+      if (asksForLife) write(socket, PONG);
       for (const message of messages) this.#listener?.onMessage(message, peer);
       if (broken !== undefined) socket.destroy(new Error(`the far side sent ${broken}`));
     });
@@ -203,14 +209,10 @@ export class StreamTransport implements SipTransport {
 }
 
 const PONG = Buffer.from('\r\n');
-const ANSWERS_NOTHING = /^(?:SIP\/2\.0 |ACK |\r\n)/;
 
-function write(connection: Connection, message: Uint8Array): void {
-  const { socket } = connection;
-  if (socket.writableLength > MOST_WAITING_BYTES) { socket.destroy(new Error('the far side takes nothing any more')); return; }
-  if (!socket.writable) return;
-  socket.write(message);
-  if (!ANSWERS_NOTHING.test(Buffer.from(message.subarray(0, 8)).toString('latin1'))) connection.unansweredSince ??= performance.now();
+function write(socket: Socket, message: Uint8Array): void {
+  if (socket.writableLength > MOST_WAITING_BYTES) socket.destroy(new Error('the far side takes nothing any more'));
+  else if (socket.writable) socket.write(message);
 }
 
 /** With the authorities that Node brings and those of this machine, where a laboratory has its own. Reading them takes long: once. Older releases of Node know only their own. */

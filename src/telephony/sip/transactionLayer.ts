@@ -103,7 +103,7 @@ export class TransactionLayer {
   #send(message: SipMessage, peer: SipPeer, otherwise?: SipPeer): void {
     const datagram = serialiseMessage(message);
     this.#user.onWire('sent', peer, message, datagram);
-    this.#transport.send(datagram, peer, otherwise);
+    this.#transport.send(datagram, peer, { otherwise, wantsAnswer: message.kind === 'request' && message.method !== 'ACK' });
   }
 
   #receive(datagram: Uint8Array, from: SipPeer): void {

@@ -8,14 +8,21 @@ export const isSamePeer = (one: SipPeer, other: SipPeer): boolean => one.host ==
 /** Where a peer reaches us: what stands in Via and Contact. */
 export interface SipLocal { readonly protocol: SipProtocol; readonly host: string; readonly port: number }
 
+export interface SendOptions {
+  /** The peer is to say something to it: a request, but for ACK. */
+  readonly wantsAnswer?: boolean;
+  /** Where to connect to when the connection to the peer is gone. */
+  readonly otherwise?: SipPeer | undefined;
+}
+
 /** What carries SIP messages. The transaction layer knows no more of the network than this. */
 export interface SipTransport {
   /** As it stands in Via. */
   readonly protocol: SipProtocol;
   /** Retransmission timers are off on reliable transports (RFC 3261 section 17). */
   readonly reliable: boolean;
-  /** Never throws; failures reach `onFailure` of `listen`. `otherwise`: where to connect to when the connection to the peer is gone. */
-  send(message: Uint8Array, peer: SipPeer, otherwise?: SipPeer): void;
+  /** Never throws; failures reach `onFailure` of `listen`. */
+  send(message: Uint8Array, peer: SipPeer, how?: SendOptions): void;
   /** Whether a message can be sent to the peer without connecting to it. */
   reaches(peer: SipPeer): boolean;
   listen(listener: SipTransportListener): void;

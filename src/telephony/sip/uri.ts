@@ -42,6 +42,9 @@ export function parseUri(text: string): SipUri | undefined {
   return place && { scheme, user, host: place.host, port: place.port, params };
 }
 
+/** What a URI asks for, in lower case (RFC 3263 section 4.1); undefined where it leaves that open. */
+export const transportOf = ({ scheme, params }: SipUri): string | undefined => (scheme === 'sips' ? 'tls' : params.get('transport')?.toLowerCase());
+
 /** As it stands in To, where a transport has no place (RFC 3261 section 19.1.1). */
 export const addressOfRecord = (uri: string): string => uri.replaceAll(/;transport=[^;?]*/gi, '');
 

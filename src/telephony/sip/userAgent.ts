@@ -13,8 +13,7 @@ import type { Trace } from './trace.ts';
 import type { ClientTransactionUser, ServerTransaction } from './transaction.ts';
 import { TransactionLayer } from './transactionLayer.ts';
 import type { SipLocal, SipPeer, SipProtocol, SipTransport } from './transport.ts';
-import { hostReference, parseUri } from './uri.ts';
-import type { SipUri } from './uri.ts';
+import { hostReference, parseUri, transportOf } from './uri.ts';
 
 export interface DialogOwner {
   /** A request within the dialog; an ACK comes without a transaction. */
@@ -85,7 +84,7 @@ export class UserAgent {
   async hop(uri: string): Promise<Hop> {
     const parsed = parseUri(uri);
     if (!parsed) throw new Error(`“${uri}” is not a SIP URI`);
-    const wanted = transportOf(parsed) ?? this.#usual;
+    const wanted = transportOf(parsed)?.toUpperCase() ?? this.#usual;
     const spoken = [...this.#layers.keys()];
     const protocol = spoken.find((one) => one === wanted);
     if (!protocol) throw new Error(`“${uri}” asks for ${wanted}, this agent speaks ${spoken.join(', ')}`);
@@ -111,7 +110,7 @@ export class UserAgent {
     const { transport } = this.#speaking(protocol);
     if (transport.reliable && transport.reaches(peer)) return this.hopTo({ peer, protocol });
     const target = parseUri(dialog.nextHop);
-    const isSame = target !== undefined && (transportOf(target) ?? this.#usual) === protocol;
+    const isSame = target !== undefined && (transportOf(target)?.toUpperCase() ?? this.#usual) === protocol;
     if (transport.reliable && !(taken && isSame)) return this.hopTo({ peer, protocol });
     return isSame ? this.hop(dialog.nextHop) : hop;
   }
@@ -189,5 +188,3 @@ export class UserAgent {
     else invitation.respond(createResponse(invitation.request, 487, { toTag: newTag() }));
   }
 }
-
-function transportOf({ scheme, params }: SipUri): string | undefined { return scheme === 'sips' ? 'TLS' : params.get('transport')?.toUpperCase(); }

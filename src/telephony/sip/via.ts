@@ -10,7 +10,8 @@ export interface Via {
 
 export const MAGIC_COOKIE = 'z9hG4bK';
 export const DEFAULT_SIP_PORT = 5060;
-export const DEFAULT_TLS_PORT = 5061;
+/** RFC 3261 section 19.1.2. */
+export const defaultPortOf = (transport: string | undefined): number => (transport?.toLowerCase() === 'tls' ? 5061 : DEFAULT_SIP_PORT);
 
 export function parseVia(text: string): Via | undefined {
   const first = text.indexOf('/');
