@@ -51,7 +51,10 @@ export class App {
   constructor(root: HTMLElement, host: EditorHost) {
     this.#host = host;
     this.#tree = new Arrangement(host.stored(), { size: () => this.#stage.size, onChange: () => { this.#renderSoon(); }, takeFocus: () => { this.#stage.takeFocus(); } });
-    this.#act = (message) => { host.post({ type: message }); };
+    this.#act = (message) => {
+      if (message === 'start') this.#header.ask('start');
+      else host.post({ type: 'refresh' });
+    };
     this.#search = new SearchBox({
       onText: (text) => { this.#tree.searchFor(text); },
       onStep: (by) => { this.#tree.toMatch(by); },
@@ -59,7 +62,7 @@ export class App {
     });
     this.#header = new Header({
       onRun: (version) => { host.post({ type: 'showRun', version }); },
-      onStart: () => { this.#act('start'); },
+      onStart: () => { host.post({ type: 'start' }); },
       onCancel: () => { host.post({ type: 'cancel' }); },
       onExpandAll: () => { this.#tree.dispatch({ type: 'expandAll' }); },
       onCollapseAll: () => { this.#tree.collapseAll(); },
@@ -103,7 +106,7 @@ export class App {
     draw: ({ format }) => { void this.#draw(format); },
     notice: ({ message, severity }) => {
       this.#notice.clear();
-      this.#notice.show(severity, undefined, message, severity === 'error' ? { label: t('Try again'), onPress: () => { this.#act('refresh'); } } : undefined);
+      this.#notice.show(severity, undefined, message, severity === 'error' ? { label: t('Try again'), onPress: () => { this.#host.post({ type: 'refresh' }); } } : undefined);
     },
   };
 

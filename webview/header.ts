@@ -27,8 +27,8 @@ export class Header {
   readonly #counts = element('dl', { class: 'counts', 'aria-label': t('Figures of the run') });
   readonly #runs = dropdown(t('Run'));
   readonly #runShown = element('span', { slot: 'selected-value' });
-  readonly #start = button(t('Start mapping'), () => { this.#ask('start'); }, { appearance: 'primary', icon: 'phone' });
-  readonly #cancel = button(t('Cancel'), () => { this.#ask('cancel'); }, { icon: 'close' });
+  readonly #start = button(t('Start mapping'), () => { this.ask('start'); }, { appearance: 'primary', icon: 'phone' });
+  readonly #cancel = button(t('Cancel'), () => { this.ask('cancel'); }, { icon: 'close' });
   readonly #heat = iconButton(t('Latency (L)'), 'heat', () => undefined);
   readonly #second = element('div', { class: 'head-row' });
   readonly #tools = element('div', { class: 'tools' });
@@ -77,7 +77,8 @@ export class Header {
   }
 
   /** A press is answered by the next snapshot; until then a second one would start a second run. */
-  #ask(what: 'start' | 'cancel'): void {
+  ask(what: 'start' | 'cancel'): void {
+    if (this.#start.disabled) return;
     this.#start.disabled = true;
     this.#cancel.disabled = true;
     if (what === 'start') this.#events.onStart();

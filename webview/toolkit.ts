@@ -21,6 +21,13 @@ export interface ButtonLook {
   readonly icon?: IconName;
 }
 
+/** The library refuses presses of a disabled button from the next frame on; the second click of two comes before that. */
+function listen(made: Button, onPress: () => void): void {
+  made.addEventListener('click', () => {
+    if (!made.disabled) onPress();
+  });
+}
+
 export function button(label: string, onPress: () => void, look: ButtonLook = {}): Button {
   const made = document.createElement('vscode-button') as Button;
   setAttributes(made, { appearance: look.appearance ?? 'secondary' });
@@ -30,7 +37,7 @@ export function button(label: string, onPress: () => void, look: ButtonLook = {}
     made.append(sign);
   }
   made.append(label);
-  made.addEventListener('click', onPress);
+  listen(made, onPress);
   return made;
 }
 
@@ -39,7 +46,7 @@ export function iconButton(name: string, sign: IconName, onPress: () => void): B
   const made = document.createElement('vscode-button') as Button;
   setAttributes(made, { 'aria-label': name, title: name, appearance: 'icon' });
   made.append(icon(sign));
-  made.addEventListener('click', onPress);
+  listen(made, onPress);
   return made;
 }
 

@@ -1,6 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { format } from 'node:util';
+import { errorLine } from '../support/errorLine.ts';
 import { mappedStack } from './mappedStack.ts';
 import { suiteVariables } from './report.ts';
 import type { SuiteReport } from './report.ts';
@@ -35,9 +36,9 @@ export async function run(): Promise<void> {
       const { passes = 0, failures = 0, pending = 0 } = runner.stats ?? {};
       resolve({ passes, failures, pending, wrong });
     });
-    runner.on('retry', (test: { title: string }, error: Error) => { suiteConsole.log(`      tried again: ${test.title}: ${error.message.split('\n', 1)[0] ?? ''}`); });
+    runner.on('retry', (test: { title: string }, error: Error) => { suiteConsole.log(`      tried again: ${test.title}: ${errorLine(error)}`); });
     runner.on('fail', (test, error: Error) => {
-      wrong.push(`${test.fullTitle()}: ${error.message.split('\n', 1)[0] ?? ''}`);
+      wrong.push(`${test.fullTitle()}: ${errorLine(error)}`);
       if (error.stack !== undefined) {
         error.stack = mappedStack(error.stack);
       }

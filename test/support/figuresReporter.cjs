@@ -1,14 +1,15 @@
 'use strict';
 const { writeFileSync } = require('node:fs');
 const { reporters } = require('mocha');
+const { errorLine } = require('./errorLine.ts');
 
 /** The spec reporter, which also leaves its figures, and what failed, in the file that DIALTREE_TEST_FIGURES names. */
 module.exports = class FiguresReporter extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
     const wrong = [];
-    runner.on('fail', (test, error) => { wrong.push(`${test.fullTitle()}: ${String(error.message ?? error).split('\n', 1)[0]}`); });
-    runner.on('retry', (test, error) => { console.log(`      tried again: ${test.title}: ${String(error.message ?? error).split('\n', 1)[0]}`); });
+    runner.on('fail', (test, error) => { wrong.push(`${test.fullTitle()}: ${errorLine(error)}`); });
+    runner.on('retry', (test, error) => { console.log(`      tried again: ${test.title}: ${errorLine(error)}`); });
     runner.once('end', () => {
       const file = process.env.DIALTREE_TEST_FIGURES;
       const { passes, failures, pending } = this.stats;

@@ -119,7 +119,7 @@ describe('the panel', () => {
   it('starts and cancels, once a press', async () => {
     await withWebview(async (webview) => {
       await webview.post(snapshotOf(null, undefined));
-      await webview.page.getByRole('button', { name: 'Start mapping' }).click();
+      await webview.page.getByRole('button', { name: 'Start mapping' }).dblclick();
       assert.equal((await webview.messages('start')).length, 1);
       await webview.post(snapshotOf(bankTree(), runOf(1, 'running')));
       const cancel = webview.page.getByRole('button', { name: 'Cancel' });

@@ -68,8 +68,11 @@ describe('the report of a run', () => {
       await step.focus();
       await webview.post({ ...runningRun(), run: { ...runningRun().run, transcript: failedRun().run.transcript ?? [] } });
       assert.equal(await step.evaluate((button) => button === button.ownerDocument.activeElement), true);
-      await page.getByRole('button', { name: 'Hang up' }).click();
+      await page.getByRole('button', { name: 'Hang up' }).dblclick();
       assert.equal((await webview.messages('cancel')).length, 1);
+      await webview.post({ type: 'notice', message: 'The service cannot be reached.', severity: 'error' });
+      await page.getByRole('button', { name: 'Hang up' }).click();
+      assert.equal((await webview.sent('cancel')).length, 2);
       await webview.post(failedRun());
       assert.equal(await page.getByRole('button', { name: 'Hang up' }).isVisible(), false);
     });

@@ -74,6 +74,11 @@ export class WebviewPage {
     return all.filter((message): message is Extract<Sent, { type: Type }> => message.type === type);
   }
 
+  /** Somebody comes back to the page from elsewhere. */
+  async comeBack(): Promise<void> {
+    await this.page.evaluate("dispatchEvent(new FocusEvent('focus'))");
+  }
+
   async wear(theme: ThemeName): Promise<void> {
     await this.page.evaluate(`fakeEditor.wear(${JSON.stringify(themes[theme])})`);
     await this.painted();
@@ -167,8 +172,14 @@ fakeEditor.wear(${JSON.stringify(themes[theme])});</script>
 </html>`;
 }
 
-/** Stands for the editor: keeps what the page sends and stores, and sends it messages. */
+/**
+ * Stands for the editor: keeps what the page sends and stores, and sends it messages. A browser without a display tells a page of its
+ * focus at any moment; here the window gets the focus when a test says so.
+ */
 const fakeEditor = `
+addEventListener('focus', (event) => {
+  if (event.target === window && event.isTrusted) event.stopImmediatePropagation();
+}, true);
 const fakeEditor = {
   sent: [],
   send(message) {

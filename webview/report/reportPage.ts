@@ -75,6 +75,7 @@ export class ReportPage {
     audio: ({ wav, error }) => { this.#player.receive(this.#runId, wav, error); },
     snapshot: (snapshot) => { this.#show(snapshot); },
     notice: ({ message }) => {
+      this.#header.release();
       this.#notice.replaceChildren(icon('failed'), element('p', {}, message), button(t('Try again'), () => { this.#host.post({ type: 'refresh' }); }));
       this.#notice.hidden = false;
     },

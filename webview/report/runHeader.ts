@@ -29,7 +29,7 @@ export class RunHeader {
 
   constructor(events: RunHeaderEvents) {
     this.#cancel = button(t('Hang up'), () => {
-      // Answered by the next snapshot.
+      // Answered by the end of the call, or by a notice that says why it goes on.
       this.#cancel.disabled = true;
       events.onCancel();
     }, { icon: 'hangup' });
@@ -46,7 +46,7 @@ export class RunHeader {
     setText(this.#about, [typeWords[run.runType], run.phoneNumber].join(' · '));
     const isOver = run.status === 'completed';
     this.#cancel.hidden = isOver;
-    if (isOver) this.#cancel.disabled = false;
+    if (isOver) this.release();
     this.#open.hidden = !hasFile;
     const outcome = run.outcome ?? (isOver ? 'ERROR' : undefined);
     this.#outcome.className = `run-outcome ${outcome === undefined ? 'is-running' : `outcome-${outcome.toLowerCase()}`}`;
@@ -59,6 +59,11 @@ export class RunHeader {
     this.#awaited.hidden = run.awaitsCallAt === undefined;
     setText(this.#address, run.awaitsCallAt ?? '');
     this.#figures.replaceChildren(...figuresOf(run).map(([meaning, value]) => element('div', {}, element('dt', {}, meaning), element('dd', {}, value))));
+  }
+
+  /** What was asked for can be asked for again. */
+  release(): void {
+    this.#cancel.disabled = false;
   }
 
   #show(target: HTMLElement, text: string | undefined): void {

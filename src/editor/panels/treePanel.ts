@@ -136,9 +136,9 @@ export class TreePanel {
     },
     start: () => {
       this.#version = undefined;
-      return this.#parts.start(this.jobId);
+      return this.#answer(this.#parts.start(this.jobId));
     },
-    cancel: () => this.#parts.cancel(this.jobId),
+    cancel: () => this.#answer(this.#parts.cancel(this.jobId)),
     refresh: () => this.#parts.store.refresh(),
     stopComparing: () => {
       this.#base = undefined;
@@ -150,6 +150,15 @@ export class TreePanel {
     },
     picture: (message) => { this.#picture.receive(message); },
   };
+
+  /** The buttons of the page wait for a snapshot, also where nothing came of what was asked for. */
+  async #answer(asked: Promise<unknown>): Promise<void> {
+    try {
+      await asked;
+    } finally {
+      await this.#push();
+    }
+  }
 
   /** The newest run is followed, also to the one after it. */
   #showRun(version: number): void {

@@ -13,6 +13,7 @@ describe('TreePanel', () => {
   let client: FakeClient, clock: FakeClock, store: MappingStore, host: FakePage<ToWebview>, panel: TreePanel, log: RecordingLogger;
   let started: string[], cancelled: string[], transcripts: unknown[], called: unknown[];
   let runs = [run({ runNumber: 2 }), run()];
+  let refusal: Error | undefined;
 
   beforeEach(async () => {
     runs = [run({ runNumber: 2 }), run()];
@@ -20,6 +21,8 @@ describe('TreePanel', () => {
       const [newest] = runs;
       return job(1, { name: 'Harbour Bank', ...(newest && { currentRun: newest, status: newest.status === 'running' ? 'running' : 'idle' }) });
     };
+    refusal = undefined;
+    const answer = (): Promise<void> => (refusal ? Promise.reject(refusal) : Promise.resolve());
     client = new FakeClient({
       listMappings: () => ({ items: [current()] }),
       getMapping: () => current(),
@@ -36,8 +39,8 @@ describe('TreePanel', () => {
     called = [];
     panel = new TreePanel(host, uuid(1), {
       store, client, clock, log, l10n: english,
-      start: (id) => { started.push(id); return Promise.resolve(); },
-      cancel: (id) => { cancelled.push(id); return Promise.resolve(); },
+      start: (id) => { started.push(id); return answer(); },
+      cancel: (id) => { cancelled.push(id); return answer(); },
       openTranscript: (place) => { transcripts.push(place); return Promise.resolve(); },
       callPath: (place) => { called.push(place); return Promise.resolve(); },
     });
@@ -150,6 +153,20 @@ describe('TreePanel', () => {
     await say({ type: 'cancel' });
     await say({ type: 'openTranscript', stepId: 's2' });
     assert.deepEqual([started, cancelled, transcripts], [[uuid(1)], [uuid(1)], [{ jobId: uuid(1), runNumber: 2, stepId: 's2' }]]);
+  });
+
+  it('answers what the buttons asked for also where nothing came of it', async () => {
+    await say({ type: 'ready' });
+    refusal = new Error('No consent.');
+    for (const type of ['start', 'cancel']) {
+      const before = host.posted.length;
+      await say({ type });
+      assert.deepEqual(host.posted.slice(before).map((message) => message.type), ['snapshot', 'notice']);
+    }
+    refusal = undefined;
+    const before = host.posted.length;
+    await say({ type: 'start' });
+    assert.equal(host.posted.length, before + 1);
   });
 
   it('drops messages that are none', async () => {
