@@ -20,8 +20,6 @@ export async function run(): Promise<void> {
     ui: 'bdd',
     timeout: 60_000,
     slow: 2_000,
-    // Real calls are heard, on a machine that others share: what was misheard is tried once more, which is told.
-    retries: 1,
     color: false,
     forbidOnly: process.env['CI'] !== undefined,
     ...(grep === undefined ? {} : { grep }),
