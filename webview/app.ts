@@ -3,6 +3,7 @@ import { Arrangement } from './arrangement.ts';
 import { Banner, emptyView } from './banner.ts';
 import { Comparing } from './comparing.ts';
 import type { Comparison } from './comparison.ts';
+import { CoverageBar } from './coverageBar.ts';
 import { CompareBar } from './compareBar.ts';
 import type { EditorHost } from './editorHost.ts';
 import { element, on, setText } from './element.ts';
@@ -37,6 +38,7 @@ export class App {
   readonly #splitter: Splitter;
   readonly #zoomBar: ZoomBar;
   readonly #compare: CompareBar;
+  readonly #coverage: CoverageBar;
   readonly #comparing = new Comparing((snapshot, comparison) => { this.#take(snapshot, comparison); });
   readonly #legend = new HeatLegend();
   readonly #colours: ThemeColours;
@@ -85,13 +87,15 @@ export class App {
       onCopied: (what) => { this.#say(what); },
       onCall: (stepId) => { host.post({ type: 'callPath', stepId }); },
     });
-    this.#compare = new CompareBar({ onStep: (by) => { this.#tree.toChange(by); }, onStop: () => { host.post({ type: 'stopComparing' }); } });
+    const onStep = (by: 1 | -1): void => { this.#tree.toStop(by); };
+    this.#compare = new CompareBar({ onStep, onStop: () => { host.post({ type: 'stopComparing' }); } });
+    this.#coverage = new CoverageBar({ onStep, onGenerate: () => { host.post({ type: 'generateTests' }); }, onHide: () => { host.post({ type: 'hideCoverage' }); } });
     this.#splitter = new Splitter((size) => { this.#tree.dispatch({ type: 'resizePane', size }); });
     this.#zoomBar = new ZoomBar({ onZoom: (factor) => { this.#tree.zoom(factor); }, onFit: () => { this.#tree.fit(); } });
     this.#trouble.clear();
     this.#notice.clear();
     this.#colours = new ThemeColours(root, () => undefined);
-    root.append(this.#header.element, this.#notice.element, this.#trouble.element, this.#compare.element,
+    root.append(this.#header.element, this.#notice.element, this.#trouble.element, this.#compare.element, this.#coverage.element,
       element('main', { class: 'split' },
         element('div', { class: 'stage-holder' }, this.#stage.element, this.#empty, this.#legend.element, this.#zoomBar.element), this.#splitter.element, this.#pane.element),
       this.#said);
@@ -140,6 +144,7 @@ export class App {
     const { heat, paneSize, search, focused } = this.#tree.state;
     this.#header.show(scene, heat);
     this.#compare.show(scene, focused);
+    this.#coverage.show(scene, focused);
     // What a comparison puts back answers nobody any more.
     this.#legend.show(heat ? scene.snapshot.tree.tree ?? undefined : undefined);
     this.#pane.show(scene, this.#tree.state);
@@ -224,7 +229,7 @@ export class App {
         this.#tree.holdBy(this.#tree.state.focused ?? '');
         return this.#tree.dispatch({ type: 'expand', keys: command.keys });
       case 'zoom': return this.#tree.zoom(command.factor);
-      case 'change': return this.#tree.toChange(command.by);
+      case 'stop': return this.#tree.toStop(command.by);
       case 'heat': return this.#tree.dispatch({ type: 'heat', on: !this.#tree.state.heat });
       case 'fit': return this.#tree.fit();
       case 'search': return this.#search.takeFocus();

@@ -173,8 +173,8 @@ export class Arrangement {
     if (next !== undefined) this.goTo(next, 'focus');
   }
 
-  toChange(by: 1 | -1): void {
-    const next = stepMatch(this.#scene?.changed ?? [], this.#state.focused, by);
+  toStop(by: 1 | -1): void {
+    const next = stepMatch(this.#scene?.stops ?? [], this.#state.focused, by);
     if (next !== undefined) this.goTo(next, 'focus');
   }
 

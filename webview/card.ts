@@ -1,7 +1,7 @@
 import type { TreeNode } from '../src/contract/tree.ts';
-import type { TreeChangeKind } from '../src/contract/treeDiff.ts';
 import type { LatencyLevel } from '../src/model/treeTimes.ts';
 import { changeMarks } from './comparison.ts';
+import { coverageMarks } from './coverage.ts';
 import { element, setAttributes, setText } from './element.ts';
 import { endIcons, icon, statusIcons } from './icons.ts';
 import type { IconName } from './icons.ts';
@@ -28,7 +28,7 @@ export interface CardLook {
   readonly hidesMatch: boolean;
   /** Empty on nodes that do not match. */
   readonly query: string;
-  /** What is different here, where the tree is compared; as words, so that two looks can be told apart. */
+  /** What is different here, where the tree is compared, or whether it is covered; as words, so that two looks can be told apart. */
   readonly marks: string;
   /** In place of the second line: how long the caller waits. */
   readonly heat: string | undefined;
@@ -110,12 +110,13 @@ function fullContent({ indexed, linkTarget, collapsed, query, hidesMatch, motion
   if (children.length > 0) {
     content.push(element('span', { class: `twistie${collapsed ? ' closed' : ''}${hidesMatch ? ' hides-match' : ''}`, 'aria-hidden': 'true' }, collapsed ? `+${countBelow(indexed)}` : undefined));
   }
-  const signs = marksIn(marks).map((mark) => changeMarks[mark]).join(' · ');
-  if (signs !== '') content.push(element('span', { class: 'change' }, signs));
+  const told = marksIn(marks).map((mark) => signs[mark]).join(' · ');
+  if (told !== '') content.push(element('span', { class: 'change' }, told));
   return content;
 }
 
-const marksIn = (marks: string): TreeChangeKind[] => marks.split(' ').filter((mark): mark is TreeChangeKind => Object.hasOwn(changeMarks, mark));
+const signs = { ...changeMarks, ...coverageMarks };
+const marksIn = (marks: string): (keyof typeof signs)[] => marks.split(' ').filter((mark): mark is keyof typeof signs => Object.hasOwn(signs, mark));
 
 function compactContent({ indexed, query }: CardLook): Node[] {
   const { digit } = indexed.node;

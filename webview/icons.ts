@@ -36,6 +36,7 @@ const drawings = {
   transcript: 'M3.5 2.3h9v11.4h-9zM5.7 5.2h4.6M5.7 8h4.6M5.7 10.8h2.8',
   pane: 'M2.3 3h11.4v10H2.3zM9.5 3v10',
   compare: 'M6.5 2.5h-4v11h4M9.5 2.5h4v11h-4M8 1.5v13',
+  coverage: 'M2.5 3.5h5M2.5 8h5M2.5 12.5h5M9.5 4l1.6 1.6 2.7-3M9.5 11l1.6 1.6 2.7-3',
   heat: 'M8 3a5.7 5.7 0 1 0 0 11.4A5.7 5.7 0 0 0 8 3ZM8 6v2.8l1.9 1.2M6.4 1.5h3.2',
   keypad: 'M3.5 3h2v2h-2zM7 3h2v2H7zM10.5 3h2v2h-2zM3.5 7h2v2h-2zM7 7h2v2H7zM10.5 7h2v2h-2zM7 11h2v2H7z',
 } as const;

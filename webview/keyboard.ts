@@ -1,11 +1,11 @@
 import type { IndexedNode, TreeIndex } from './treeIndex.ts';
 
-/** What a key does in the tree (WAI-ARIA Authoring Practices, "Tree View"), with the keys of a drawing: + - 0, n and N from change to change, l for latency, and the space bar for sound. */
+/** What a key does in the tree (WAI-ARIA Authoring Practices, "Tree View"), with the keys of a drawing: + - 0, n and N from mark to mark, l for latency, and the space bar for sound. */
 export type Command =
   | { readonly type: 'focus' | 'select' | 'play' | 'collapse'; readonly key: string }
   | { readonly type: 'expand'; readonly keys: readonly string[] }
   | { readonly type: 'zoom'; readonly factor: number }
-  | { readonly type: 'change'; readonly by: 1 | -1 }
+  | { readonly type: 'stop'; readonly by: 1 | -1 }
   | { readonly type: 'fit' | 'search' | 'escape' | 'heat' };
 
 export interface KeyPress {
@@ -26,7 +26,7 @@ export function commandOf(press: KeyPress, index: TreeIndex, collapsed: Readonly
   if (key === '+' || key === '=') return { type: 'zoom', factor: zoomStep };
   if (key === '-') return { type: 'zoom', factor: 1 / zoomStep };
   if (key === '0') return { type: 'fit' };
-  if (key === 'n' || key === 'N') return { type: 'change', by: key === 'n' ? 1 : -1 };
+  if (key === 'n' || key === 'N') return { type: 'stop', by: key === 'n' ? 1 : -1 };
   if (key === 'l') return { type: 'heat' };
   const focused = focusedKey === undefined ? undefined : index.byKey.get(focusedKey);
   return inTree(key, index, collapsed, focused ?? index.root);

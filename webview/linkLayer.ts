@@ -20,7 +20,7 @@ export interface LinkPicture {
   /** How long the answer at the end of a link took, as a colour. */
   readonly heatOf?: (node: IndexedNode) => ColourName | undefined;
   /** Where the tree is compared: what is the same steps back. */
-  readonly isChanged?: (node: IndexedNode) => boolean;
+  readonly isStop?: (node: IndexedNode) => boolean;
 }
 
 const statusColours: Readonly<Record<NodeStatus, ColourName>> = {
@@ -99,12 +99,12 @@ export class LinkLayer {
     }
   }
 
-  #drawFar(context: CanvasRenderingContext2D, { far, matches, selected, live, view, heatOf, isChanged }: LinkPicture): void {
+  #drawFar(context: CanvasRenderingContext2D, { far, matches, selected, live, view, heatOf, isStop }: LinkPicture): void {
     const byColour = new Map<ColourName, Path2D>();
     const least = 1.2 / view.zoom;
     for (const { node, x, y } of far) {
       const colour: ColourName = node.key === selected ? '--dt-focus' : matches.has(node.key) ? '--dt-match'
-        : live.has(node.key) ? '--dt-live' : isChanged ? (isChanged(node) ? '--dt-changed' : '--dt-line')
+        : live.has(node.key) ? '--dt-live' : isStop ? (isStop(node) ? '--dt-changed' : '--dt-line')
           : heatOf?.(node) ?? statusColours[node.node.status ?? 'explored'];
       const path = byColour.get(colour) ?? new Path2D();
       byColour.set(colour, path);

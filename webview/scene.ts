@@ -4,6 +4,8 @@ import { layoutTree } from '../src/model/treeLayout.ts';
 import type { Placed, Rectangle, TreeLayout } from '../src/model/treeLayout.ts';
 import { changedKeys } from './comparison.ts';
 import type { Comparison } from './comparison.ts';
+import { coverageOf, uncoveredKeys } from './coverage.ts';
+import type { Coverage } from './coverage.ts';
 import { findMatches } from './search.ts';
 import { shownRun } from './shownRun.ts';
 import { ancestorsOf, indexTree, livePath, shownFor } from './treeIndex.ts';
@@ -17,8 +19,10 @@ export interface Scene {
   readonly run: MappingRun | undefined;
   /** Where the tree is compared, what is drawn is that of the comparison. */
   readonly comparison: Comparison | undefined;
-  /** Keys of what is different, in the tree's order. */
-  readonly changed: readonly string[];
+  /** Of a tree that is not compared. */
+  readonly coverage: Coverage | undefined;
+  /** Keys of what is different, or not covered, in the tree's order. */
+  readonly stops: readonly string[];
   readonly index: TreeIndex | undefined;
   readonly layout: TreeLayout<IndexedNode> | undefined;
   readonly collapsed: ReadonlySet<string>;
@@ -42,16 +46,22 @@ export function sceneOf(before: Scene | undefined, snapshot: PanelSnapshot, comp
   const run = shownRun(snapshot);
   const tree = comparison?.tree ?? snapshot.tree.tree;
   const index = sameSnapshot ? before.index : tree ? indexTree(tree) : undefined;
+  const coverage = sameSnapshot ? before.coverage : comparison ? undefined : coverageOf(snapshot);
   const sameShape = before?.index === index && before?.collapsed === collapsed;
   const layout = sameShape ? before?.layout : index && layoutTree(index.root, cardSizes, ({ key }) => collapsed.has(key));
   const sameSearch = before?.index === index && before?.query === query;
   const matches = sameSearch ? before?.matches ?? [] : index ? findMatches(index, query) : [];
   return {
-    snapshot, run, comparison, changed: sameSnapshot ? before.changed : comparison && index ? changedKeys(comparison, index) : [], index, layout, collapsed, query, matches,
+    snapshot, run, comparison, coverage, stops: sameSnapshot ? before.stops : stopsIn(index, comparison, coverage), index, layout, collapsed, query, matches,
     hidingMatches: sameSearch && sameShape ? before?.hidingMatches ?? none : hiding(index, matches, collapsed),
     live: sameSnapshot ? before.live : index && run?.status === 'running' ? livePath(index) : none,
     fresh: sameSnapshot ? before.fresh : freshIn(before?.index, index),
   };
+}
+
+function stopsIn(index: TreeIndex | undefined, comparison: Comparison | undefined, coverage: Coverage | undefined): string[] {
+  if (!index) return [];
+  return comparison ? changedKeys(comparison, index) : coverage ? uncoveredKeys(coverage, index) : [];
 }
 
 function hiding(index: TreeIndex | undefined, matches: readonly string[], collapsed: ReadonlySet<string>): ReadonlySet<string> {

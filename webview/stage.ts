@@ -109,14 +109,13 @@ export class Stage {
       'data-detail': detail ?? 'far',
     });
     const target = linkOf(layout, state.selected);
-    const { comparison } = scene;
     this.#links.draw({
       view: state.view, size, live: scene.live, matches, selected: state.selected,
       links: linksIn(layout, areaOf(state.view, size, 0)),
       far: detail === undefined ? seen : [],
       jump: target,
       ...(state.heat ? { heatOf: heatColourOf } : {}),
-      ...(comparison ? { isChanged: ({ node }: IndexedNode) => marksAt(comparison, node).length > 0 } : {}),
+      ...(scene.comparison || scene.coverage ? { isStop: (node: IndexedNode) => marksOf(scene, node) !== '' && marksOf(scene, node) !== 'covered' } : {}),
     });
     this.#freshIn = scene.fresh;
   }
@@ -144,7 +143,7 @@ export class Stage {
         live: scene.live.has(key),
         hidesMatch: scene.hidingMatches.has(key),
         query: matches.has(key) ? scene.query : '',
-        marks: scene.comparison ? marksAt(scene.comparison, indexed.node).join(' ') : '',
+        marks: marksOf(scene, indexed),
         heat: heat && heatWords(indexed.node, heat),
         level: heat && levelOf(indexed.node),
       });
@@ -196,6 +195,8 @@ export class Stage {
     return nodesIn(this.#layout, { left: x, right: x, top: y, bottom: y })[0]?.node.key;
   }
 }
+
+const marksOf = ({ comparison, coverage }: Scene, { node }: IndexedNode): string => (comparison ? marksAt(comparison, node).join(' ') : coverage?.marks.get(node) ?? '');
 
 function heatColourOf({ node }: IndexedNode): ColourName | undefined {
   const level = levelOf(node);

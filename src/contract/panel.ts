@@ -4,6 +4,10 @@ import { treeNodeSchema, treeResponseSchema } from './tree.ts';
 
 /** The messages between the editor and the tree's webview: one contract for both sides. The webview says `ready`, then gets whole snapshots, never deltas; only what they are compared with, which does not change, is not sent again. */
 
+const heard = z.string().optional();
+/** What a caller did, and what they said then. */
+const moveSchema = z.union([z.object({ key: z.string(), heard }), z.object({ phrase: z.string(), heard })]);
+
 export const panelSnapshotSchema = z.object({
   type: z.literal('snapshot'),
   name: z.string(),
@@ -19,6 +23,8 @@ export const panelSnapshotSchema = z.object({
   base: z.object({ title: z.string(), tree: treeNodeSchema }).optional(),
   /** In place of a base that has come already, and is as it was: never in the first snapshot after `ready`. */
   keepsBase: z.literal(true).optional(),
+  /** The ways that calls of tests went through the tree, where it shows its coverage. */
+  walks: z.array(z.array(moveSchema)).optional(),
 });
 
 export const pictureFormatSchema = z.enum(['svg', 'png']);
@@ -44,6 +50,9 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('cancel') }),
   z.object({ type: z.literal('refresh') }),
   z.object({ type: z.literal('stopComparing') }),
+  z.object({ type: z.literal('hideCoverage') }),
+  /** For what the tests of the workspace do not cover of the tree. */
+  z.object({ type: z.literal('generateTests') }),
   /** Calls the way to a step. */
   z.object({ type: z.literal('callPath'), stepId: z.string() }),
   z.object({ type: z.literal('picture'), format: pictureFormatSchema, picture: z.union([z.string(), z.instanceof(Uint8Array)]).optional(), error: z.string().optional() }),

@@ -71,6 +71,7 @@ import { editorTreeFiles } from './trees/editorTreeFiles.ts';
 import { generateTestCommands } from './trees/generateTests.ts';
 import { saveAsPracticeCommand } from './trees/saveAsPractice.ts';
 import { createTesting } from './testing/createTesting.ts';
+import { LastCoverage } from './testing/lastCoverage.ts';
 import { keepFilter, keptFilter } from './views/keptFilter.ts';
 import { MappingsView, mappingsViewId } from './views/mappingsView.ts';
 import { PracticeView } from './views/practiceView.ts';
@@ -137,13 +138,14 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
     openTranscript: (place) => transcripts.open(place),
     callPath: (place) => callPath({ client: connection, store, withConsent: agreed, openReport, l10n }, place),
   }));
-  const savedTrees = held.add(new CalltreeEditors(context.extensionUri, { clock, log, l10n }));
+  const covered = new LastCoverage();
+  const savedTrees = held.add(new CalltreeEditors(context.extensionUri, { clock, log, l10n, covered }));
   const trees = createTrees({ store, panels, savedTrees, dialogs: editorDialogs }, held);
   const view = held.add(new MappingsView(store, connection, new RowStates(context.workspaceState, mappingsViewId), clock, log));
   held.add(new StatusBar(connection, store, () => origin(settings().service)));
 
   const agreed: WithConsent = (subject, work) => withConsent(connection, subject, work);
-  const testing = createTesting({ client: connection, feed, clock, log, context, practice, withConsent: agreed, callsFromHere: () => canCall(), isSample: (file) => copies.isKept(file) }, held);
+  const testing = createTesting({ client: connection, feed, clock, log, context, practice, withConsent: agreed, callsFromHere: () => canCall(), isSample: (file) => copies.isKept(file), covered }, held);
   const { names, explorer, history, going } = testing;
   const files = createFiles({
     client: connection, isReady: () => connection.state.kind === 'ready', history, practice, clock, log, formats, language: env.language, dialogs: editorDialogs,

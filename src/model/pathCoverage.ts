@@ -1,5 +1,4 @@
-import type { CalltreeFile, CalltreeNode } from '../contract/calltreeFile.ts';
-import { ivrSlug } from '../contract/ivrFile.ts';
+import type { CalltreeNode } from '../contract/calltreeFile.ts';
 import type { TestStep } from '../contract/testConfigs.ts';
 import type { StepResult, Turn } from '../contract/testRuns.ts';
 import { promptExcerpt } from './promptExcerpt.ts';
@@ -7,7 +6,7 @@ import { similarity } from './similarity.ts';
 import { allPaths, pathsById, type TreePath } from './testsFromTree.ts';
 
 /** What a caller did, and what they said then where that is known. */
-export type Move = ({ readonly key: string } | { readonly phrase: string }) & { readonly heard?: string };
+export type Move = ({ readonly key: string } | { readonly phrase: string }) & { readonly heard?: string | undefined };
 /** What a caller did from the answer on. */
 export type Walk = readonly Move[];
 
@@ -104,15 +103,4 @@ function soundsLike(node: CalltreeNode, target: CalltreeNode | undefined, heard:
   const prompt = [node.transcript, target?.transcript].filter((text) => text !== undefined && text !== '').join(' ');
   if (heard === undefined || heard === '' || prompt === '') return true;
   return similarity(promptExcerpt(prompt) ?? prompt, heard).score >= same || similarity(promptExcerpt(heard) ?? heard, prompt).score >= same;
-}
-
-/** Whom a test calls: a number or address; a practice IVR beside its file also by the names it answers to. */
-export interface CalledParty { readonly phoneNumber?: string; readonly ivr?: { readonly name: string; readonly number?: string | undefined } }
-
-/** Whether that is who was mapped. Practice IVRs answer on another port each time. */
-export function isMapped({ phoneNumber, ivr }: CalledParty, { phoneNumber: mapped }: Pick<CalltreeFile, 'phoneNumber'>): boolean {
-  if (mapped === undefined) return false;
-  if (mapped === phoneNumber) return true;
-  const user = /^sip:([^@;?]+)@(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i.exec(mapped)?.[1]?.toLowerCase();
-  return ivr !== undefined && (mapped === ivr.number || user === ivr.number || user === ivrSlug(ivr.name));
 }

@@ -44,6 +44,11 @@ export async function coverTree({ workbench, profile }: InstalledEditor, theme: 
   await keep('3-coverage');
 
   await covered.click();
+  const drawn = workbench.webview();
+  await drawn.getByText(/^The last run with coverage went through/).waitFor({ timeout: 30_000 });
+  assert.ok(await drawn.locator('.card.is-covered').count() > 3);
+  await drawn.getByRole('button', { name: /^Next that is not covered/ }).click();
+  await drawn.getByText(/^1 of \d+: .*No call came here\.$/).waitFor();
   await keep('4-opened');
   await workbench.runCommand('View: Reopen Editor With...');
   await box.locator('.monaco-list-row', { hasText: 'Text Editor' }).first().click();

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { describe, it } from 'mocha';
 import { themeNames } from '../support/themes.ts';
+import { findings } from './accessibility.ts';
 import { bankStats, endedTest, limitedTest, runningTest } from './loadRecords.ts';
 import type { WebviewPage } from './webviewPage.ts';
 import { bundleWebview, withFolder, withWebview } from './webviewPage.ts';
 
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const withLoad = (work: (webview: WebviewPage) => Promise<void>, context = {}): Promise<void> => withWebview(work, { entry: 'load', context });
 
 const tile = (webview: WebviewPage, name: string): ReturnType<WebviewPage['page']['locator']> => webview.page.getByRole('group', { name, exact: true });
@@ -221,29 +220,24 @@ describe('the report of a load test', () => {
   for (const theme of themeNames) {
     it(`can be seen and read by everybody in the theme ${theme}`, async () => {
       await withWebview(async (webview) => {
-        const findings = async (): Promise<string[]> => {
-          await webview.page.evaluate(axe);
-          const violations = await webview.page.evaluate<{ id: string; impact: string | null; nodes: { target: unknown; failureSummary?: string }[] }[]>('axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)');
-          return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id} at ${JSON.stringify(target)}: ${failureSummary ?? ''}`));
-        };
         for (const second of [4, 8, 12, 16]) {
           await setClock(webview, second);
           await webview.post(runningTest(second));
         }
-        assert.deepEqual(await findings(), [], 'a running test');
+        assert.deepEqual(await findings(webview), [], 'a running test');
         await webview.screenshot(`load-running-${theme}`);
         await webview.post(limitedTest());
         await webview.page.locator('summary').click();
         await tile(webview, 'Prompt time').focus();
         await webview.page.keyboard.press('Shift+Tab');
         assert.equal(await tile(webview, 'Answer time').getByRole('tooltip').isVisible(), true);
-        assert.deepEqual(await findings(), [], 'a limited test, its table and a tip');
+        assert.deepEqual(await findings(webview), [], 'a limited test, its table and a tip');
         await webview.screenshot(`load-limited-${theme}`);
         await webview.page.locator('summary').click();
         await webview.post(endedTest());
         await webview.screenshot(`load-${theme}`);
         await webview.post({ type: 'notice', message: 'The service cannot be reached.', severity: 'error' });
-        assert.deepEqual(await findings(), [], 'an ended test, and a notice');
+        assert.deepEqual(await findings(webview), [], 'an ended test, and a notice');
       }, { theme, entry: 'load', context: { viewport: { width: 1200, height: 1560 } } });
     });
   }

@@ -1,26 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { describe, it } from 'mocha';
 import { themeNames } from '../support/themes.ts';
+import { findings } from './accessibility.ts';
 import { bankTree, changedBank, heatedBank, runOf, snapshotOf } from './bankTree.ts';
 import { makeWav } from './speechLikeWav.ts';
 import { bundleWebview, withFolder, withWebview } from './webviewPage.ts';
-import type { WebviewPage } from './webviewPage.ts';
-
-interface Violation { id: string; impact: string | null; nodes: { target: unknown; failureSummary?: string }[] }
-
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** Serious and critical findings of axe-core. */
-async function findings(webview: WebviewPage): Promise<string[]> {
-  await webview.page.evaluate(axe);
-  // Cards fade in; what is half there has half the contrast.
-  await webview.page.evaluate('Promise.all(document.getAnimations().filter((animation) => animation.effect.getTiming().iterations !== Infinity).map((animation) => animation.finished))');
-  const violations = await webview.page.evaluate<Violation[]>('axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)');
-  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id} at ${JSON.stringify(target)}: ${failureSummary ?? ''}`));
-}
 
 describe('the looks', () => {
   for (const theme of themeNames) {

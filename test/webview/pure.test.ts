@@ -55,7 +55,7 @@ describe('a comparison', () => {
   it('marks only what is different, whatever a step is called', () => {
     const tree: TreeNode = { stepId: 'root', transcript: 'Say constructor, or roofer.', children: [{ stepId: 'constructor', spokenResponse: 'constructor', transcript: 'Please hold.', end: 'hold-music' }, { stepId: 'roofer', spokenResponse: 'roofer', transcript: 'Goodbye.', end: 'hangup' }] };
     const compared = snapshotOf({ ...tree, children: tree.children!.map((node) => (node.stepId === 'roofer' ? { ...node, end: 'busy' } : node)) }, runOf(2, 'completed'), { base: { title: 'Run 1', tree } });
-    assert.deepEqual(sceneOf(undefined, compared, comparisonOf(compared), none, '').changed, ['roofer']);
+    assert.deepEqual(sceneOf(undefined, compared, comparisonOf(compared), none, '').stops, ['roofer']);
   });
 });
 

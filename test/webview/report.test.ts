@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { describe, it } from 'mocha';
 import type { WebviewPage } from './webviewPage.ts';
 import { bundleWebview, withFolder, withWebview } from './webviewPage.ts';
 import { themeNames } from '../support/themes.ts';
+import { findings } from './accessibility.ts';
 import { wordDiff } from '../../webview/report/wordDiff.ts';
 import { turnAt } from '../../webview/report/turns.ts';
 import { failedRun, missionRun, runningRun } from './reportRun.ts';
 import { makeWav } from './speechLikeWav.ts';
 
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const audioUrl = 'http://127.0.0.1:1/audio';
 
 const withReport = (work: (webview: WebviewPage) => Promise<void>): Promise<void> => withWebview(work, { entry: 'report' });
@@ -144,24 +143,19 @@ describe('the report of a run', () => {
   for (const theme of themeNames) {
     it(`can be seen and read by everybody in the theme ${theme}`, async () => {
       await withWebview(async (webview) => {
-        const findings = async (): Promise<string[]> => {
-          await webview.page.evaluate(axe);
-          const violations = await webview.page.evaluate<{ id: string; impact: string | null; nodes: { target: unknown; failureSummary?: string }[] }[]>('axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)');
-          return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id} at ${JSON.stringify(target)}: ${failureSummary ?? ''}`));
-        };
         await webview.post(failedRun({ audioUrl }));
         await webview.page.locator('.step').nth(2).getByRole('button', { name: /Show what was said/ }).click();
         await webview.messages('requestAudio');
         await webview.post({ type: 'audio', wav: makeWav(29.4) });
         await webview.page.locator('.player[data-phase="ready"]').waitFor();
-        assert.deepEqual(await findings(), [], 'a failed run');
+        assert.deepEqual(await findings(webview), [], 'a failed run');
         await webview.screenshot(`report-${theme}`);
         await webview.post(runningRun());
-        assert.deepEqual(await findings(), [], 'a run that goes on');
+        assert.deepEqual(await findings(webview), [], 'a run that goes on');
         await webview.screenshot(`report-running-${theme}`);
         await webview.post({ type: 'notice', message: 'The service cannot be reached.' });
         await webview.post(missionRun());
-        assert.deepEqual(await findings(), [], 'a mission');
+        assert.deepEqual(await findings(webview), [], 'a mission');
         await webview.screenshot(`report-mission-${theme}`);
       }, { theme, entry: 'report', context: { viewport: { width: 1200, height: 860 } } });
     });

@@ -27,6 +27,7 @@ export class CalltreeEditors implements CustomTextEditorProvider {
       file: workspace.asRelativePath(document.uri),
       read: () => document.getText(),
       onDidChange: (listener) => workspace.onDidChangeTextDocument((change) => { if (change.document === document) listener(); }),
+      generateTests: () => commands.executeCommand('dialtree.coverage.generate', document.uri),
     }, this.#parts);
     this.#open.set(panel, { uri: document.uri.toString(), shown });
     panel.onDidDispose(() => {

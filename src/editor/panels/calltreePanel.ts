@@ -8,6 +8,7 @@ import type { Disposable } from '../lifetime.ts';
 import type { L10n } from '../localise.ts';
 import type { Logger } from '../logger.ts';
 import { describeCause } from '../logger.ts';
+import type { LastCoverage } from '../testing/lastCoverage.ts';
 import { SentBase } from './sentBase.ts';
 import { Throttle } from './throttle.ts';
 import { TreePicture } from './treePicture.ts';
@@ -21,9 +22,17 @@ export interface TreeText {
   readonly file: string;
   read(): string;
   onDidChange(listener: () => void): Disposable;
+  /** For what the tests of the workspace do not cover. */
+  generateTests(): unknown;
 }
 
-export interface CalltreePanelParts { readonly clock: Clock; readonly log: Logger; readonly l10n: L10n }
+export interface CalltreePanelParts {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly l10n: L10n;
+  /** The ways that the calls of the last run with coverage went. */
+  readonly covered: Pick<LastCoverage, 'onDidChange' | 'through'>;
+}
 
 /** Who types is not followed at each letter. */
 const typingMs = 300;
@@ -38,6 +47,7 @@ export class CalltreePanel {
   readonly #throttle: Throttle;
   #ready = false;
   #base: PanelSnapshot['base'];
+  #hidesCoverage = false;
   readonly #sentBase = new SentBase();
   #lastSnapshot: PanelSnapshot | undefined;
 
@@ -48,6 +58,10 @@ export class CalltreePanel {
     this.#picture = new TreePicture(parts.clock, parts.l10n);
     this.#throttle = this.#held.add(new Throttle(parts.clock, typingMs, () => { this.#push(); }));
     this.#held.add({ dispose: () => { this.#picture.cancel(); } });
+    this.#held.add(parts.covered.onDidChange(() => {
+      this.#hidesCoverage = false;
+      this.#throttle.request();
+    }));
     this.#held.add(text.onDidChange(() => { this.#throttle.request(); }));
     this.#held.add(host.onDidChangeVisibility(() => {
       if (host.visible) this.#throttle.request();
@@ -86,6 +100,11 @@ export class CalltreePanel {
       this.#base = undefined;
       this.#push();
     },
+    hideCoverage: () => {
+      this.#hidesCoverage = true;
+      this.#push();
+    },
+    generateTests: () => this.#text.generateTests(),
     picture: (message) => { this.#picture.receive(message); },
     // A saved tree has neither runs nor recordings: its page offers none of these.
     requestAudio: () => undefined, openTranscript: () => undefined, showRun: () => undefined, start: () => undefined, cancel: () => undefined, callPath: () => undefined,
@@ -102,8 +121,9 @@ export class CalltreePanel {
       return;
     }
     const { name, phoneNumber, tree } = read.value;
+    const walks = this.#hidesCoverage ? [] : this.#parts.covered.through(read.value).map(({ walk }) => [...walk]);
     const snapshot: PanelSnapshot = {
-      type: 'snapshot', name, ...(phoneNumber !== undefined && { phoneNumber }), runs: [], tree: { jobId: file, tree }, ...(this.#base && { base: this.#base }),
+      type: 'snapshot', name, ...(phoneNumber !== undefined && { phoneNumber }), runs: [], tree: { jobId: file, tree }, ...(this.#base && { base: this.#base }), ...(walks.length > 0 && { walks }),
     };
     this.#lastSnapshot = snapshot;
     this.#post(this.#sentBase.without(snapshot));

@@ -148,6 +148,8 @@ export class TreePanel {
       const runNumber = this.#lastSnapshot?.version;
       return runNumber === undefined ? undefined : this.#parts.callPath({ jobId: this.jobId, runNumber, stepId });
     },
+    // Coverage is that of a tree which is saved.
+    hideCoverage: () => undefined, generateTests: () => undefined,
     picture: (message) => { this.#picture.receive(message); },
   };
 

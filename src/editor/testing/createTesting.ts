@@ -9,6 +9,7 @@ import type { DisposableStore } from '../lifetime.ts';
 import type { Logger } from '../logger.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
 import { besideUri } from './besideUri.ts';
+import type { LastCoverage } from './lastCoverage.ts';
 import { RunHistory } from './runHistory.ts';
 import { SavedConflict } from './savedConflict.ts';
 import { SavedTests } from './savedTests.ts';
@@ -29,6 +30,7 @@ export interface TestingParts {
   readonly callsFromHere: () => boolean;
   /** Whether a path is that of a sample which the person runs without a workspace. */
   readonly isSample: (path: string) => boolean;
+  readonly covered: LastCoverage;
 }
 
 export interface Testing {
@@ -42,7 +44,7 @@ export interface Testing {
 }
 
 /** Builds what finds and runs the tests of the workspace. */
-export function createTesting({ client, feed, clock, log, context, practice, withConsent, callsFromHere, isSample }: TestingParts, held: DisposableStore): Testing {
+export function createTesting({ client, feed, clock, log, context, practice, withConsent, callsFromHere, isSample, covered }: TestingParts, held: DisposableStore): Testing {
   const conflict = held.add(new SavedConflict());
   const play = async (besideFile: string, ivr: string): Promise<string> => {
     if (!workspace.isTrusted) throw new HumanError(l10n.t('In Restricted Mode the practice IVRs of the workspace are not started. Trust the workspace to run this test.'), { status: 403, code: 'untrusted' });
@@ -55,5 +57,5 @@ export function createTesting({ client, feed, clock, log, context, practice, wit
   });
   const history = new RunHistory(context.workspaceState);
   const runner = runnerWith({ client, withConsent });
-  return { names: new TestNames(client), history, going: () => [...runner.going.values()], explorer: held.add(new TestExplorer({ runner, history, isSample, clock, log })), runnerWith };
+  return { names: new TestNames(client), history, going: () => [...runner.going.values()], explorer: held.add(new TestExplorer({ runner, history, isSample, covered, clock, log })), runnerWith };
 }

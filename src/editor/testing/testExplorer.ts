@@ -9,6 +9,7 @@ import { describeCause } from '../logger.ts';
 import { addCoverage, loadDetails } from './coverage.ts';
 import { stepPlace } from './failures.ts';
 import type { Failure } from './failures.ts';
+import type { LastCoverage } from './lastCoverage.ts';
 import type { RunHistory } from './runHistory.ts';
 import type { TestReporter, TestRunner, Wanted } from './testRunner.ts';
 import { rangeAt, TestTree } from './testTree.ts';
@@ -27,6 +28,7 @@ export interface TestExplorerParts {
   readonly history: RunHistory;
   /** Whether a path is that of a sample which the person runs without a workspace. */
   readonly isSample: (path: string) => boolean;
+  readonly covered: LastCoverage;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -186,7 +188,10 @@ export class TestExplorer {
       };
       await this.#parts.runner.run(wanted, reporter, { signal: cancelled.signal, repeat });
       await Promise.all(adding);
-      if (covers) this.lastCoverage = await addCoverage(run, calls);
+      if (covers) {
+        this.lastCoverage = await addCoverage(run, calls);
+        this.#parts.covered.keep(calls);
+      }
     } catch (error) {
       this.#parts.log.error(`The tests were not run: ${describeCause(error)}`);
       throw error;

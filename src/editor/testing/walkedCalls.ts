@@ -1,8 +1,10 @@
 import type { CalltreeFile } from '../../contract/calltreeFile.ts';
 import { ivrFileSchema } from '../../contract/ivrFile.ts';
+import { isMapped } from '../../model/calledParty.ts';
+import type { CalledParty } from '../../model/calledParty.ts';
 import { readJsonFile } from '../../model/jsonFile.ts';
-import { isMapped, walkOfSteps, walkOfTurns } from '../../model/pathCoverage.ts';
-import type { CalledParty, Walk } from '../../model/pathCoverage.ts';
+import { walkOfSteps, walkOfTurns } from '../../model/pathCoverage.ts';
+import type { Walk } from '../../model/pathCoverage.ts';
 import type { TestFile } from '../../model/testFile.ts';
 import type { Ending } from './failures.ts';
 import type { TestSource } from './testRunner.ts';

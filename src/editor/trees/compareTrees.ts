@@ -1,5 +1,3 @@
-import { countChanges, diffTrees } from '../../model/treeDiff.ts';
-import { comparedOutlines } from '../../model/treeOutline.ts';
 import type { Handlers } from '../commands/commandTable.ts';
 import type { Choice } from '../commands/dialogs.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
@@ -36,6 +34,7 @@ async function compareTrees(value: unknown, selected: unknown, parts: CompareTre
   const [base, current] = [await readTreePlace(places.base, parts), await readTreePlace(places.current, parts)];
   const title = (source: TreeSource): string => titleOf(source, (uri) => files.label(uri), l10n);
   const titles = { baseTitle: title(base), currentTitle: title(current) };
+  const { comparedOutlines, countChanges, diffTrees } = await import('./treeWork.ts');
   const { changes } = diffTrees(base.tree, current.tree);
   if (changes.length === 0) {
     await dialogs.tell(l10n.t('Nothing changed from {0} to {1}.', titles.baseTitle, titles.currentTitle));

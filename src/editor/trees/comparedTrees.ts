@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { TreeChangeKind } from '../../contract/treeDiff.ts';
-import { comparedOutlines } from '../../model/treeOutline.ts';
 import type { L10n } from '../localise.ts';
 import type { TreePlace, TreeSource } from './treeSource.ts';
 
@@ -25,6 +24,7 @@ export function readOutlineQuery(query: string): OutlineDocument | undefined {
 
 export async function outlineText({ base, current, side }: OutlineDocument, read: (place: TreePlace) => Promise<TreeSource>): Promise<string> {
   const [before, after] = [await read(base), await read(current)];
+  const { comparedOutlines } = await import('./treeWork.ts');
   return comparedOutlines(before.tree, after.tree)[side];
 }
 

@@ -1,8 +1,5 @@
 import { ivrSlug } from '../../contract/ivrFile.ts';
 import type { PictureFormat } from '../../contract/panel.ts';
-import { csvOf } from '../../model/treeExport/csv.ts';
-import { graphvizOf } from '../../model/treeExport/graphviz.ts';
-import { mermaidOf } from '../../model/treeExport/mermaid.ts';
 import type { Handlers } from '../commands/commandTable.ts';
 import type { Choice, Dialogs } from '../commands/dialogs.ts';
 import type { ExportSuffix, TreeFiles } from './treeFiles.ts';
@@ -20,7 +17,7 @@ export interface ExportTreeParts extends TreeSourceParts {
 
 interface Format {
   readonly suffix: ExportSuffix;
-  readonly write: (source: TreeSource) => string | Uint8Array | Promise<string | Uint8Array>;
+  readonly write: (source: TreeSource) => Promise<string | Uint8Array>;
 }
 
 export function exportTreeCommand(parts: ExportTreeParts): Pick<Handlers, 'dialtree.tree.export'> {
@@ -36,15 +33,15 @@ async function exportTree(value: unknown, parts: ExportTreeParts): Promise<void>
   if (!format) return;
   const uri = await files.askNewFile(title, ivrSlug(source.name), format.suffix);
   if (uri === undefined) return;
-  await files.write(uri, await dialogs.wait(l10n.t('Exporting {0}…', source.name), async () => format.write(source)));
+  await files.write(uri, await dialogs.wait(l10n.t('Exporting {0}…', source.name), () => format.write(source)));
   await dialogs.tell(l10n.t('{0} was exported to {1}.', source.name, files.label(uri)), { title: l10n.t('Open'), run: () => open(uri) });
 }
 
 function formats({ draw, l10n }: ExportTreeParts): Choice<Format>[] {
   return [
-    { label: l10n.t('Mermaid'), description: '.mmd', detail: l10n.t('A flowchart for Markdown'), value: { suffix: '.mmd', write: ({ tree, name }) => mermaidOf(tree, name) } },
-    { label: l10n.t('Graphviz'), description: '.dot', detail: l10n.t('A digraph, as “dot” draws it'), value: { suffix: '.dot', write: ({ tree, name }) => graphvizOf(tree, name) } },
-    { label: l10n.t('CSV'), description: '.csv', detail: l10n.t('A row a step, for spreadsheets'), value: { suffix: '.csv', write: ({ tree }) => csvOf(tree) } },
+    { label: l10n.t('Mermaid'), description: '.mmd', detail: l10n.t('A flowchart for Markdown'), value: { suffix: '.mmd', write: async ({ tree, name }) => (await import('./treeWork.ts')).mermaidOf(tree, name) } },
+    { label: l10n.t('Graphviz'), description: '.dot', detail: l10n.t('A digraph, as “dot” draws it'), value: { suffix: '.dot', write: async ({ tree, name }) => (await import('./treeWork.ts')).graphvizOf(tree, name) } },
+    { label: l10n.t('CSV'), description: '.csv', detail: l10n.t('A row a step, for spreadsheets'), value: { suffix: '.csv', write: async ({ tree }) => (await import('./treeWork.ts')).csvOf(tree) } },
     { label: l10n.t('SVG'), description: '.svg', detail: l10n.t('The drawing, sharp at every size'), value: { suffix: '.svg', write: (source) => draw(source, 'svg') } },
     { label: l10n.t('PNG'), description: '.png', detail: l10n.t('The drawing as an image'), value: { suffix: '.png', write: (source) => draw(source, 'png') } },
   ];

@@ -1,7 +1,6 @@
 import { phoneNumberSchema } from '../../contract/common.ts';
 import { ivrSlug } from '../../contract/ivrFile.ts';
 import type { TreeNode } from '../../contract/tree.ts';
-import { cassetteOf, promptRecording } from '../../model/cassette.ts';
 import { flattenTree } from '../../model/treeBuild.ts';
 import type { Handlers } from '../commands/commandTable.ts';
 import type { Dialogs } from '../commands/dialogs.ts';
@@ -45,6 +44,7 @@ async function saveAsPractice(value: unknown, parts: SaveAsPracticeParts): Promi
   const folder = files.folderOf(uri);
   const promptFolder = `${uri.slice(uri.lastIndexOf('/') + 1).replace(/\.ivr\.json$/, '')}.prompts`;
   const wavs = new Map<string, Uint8Array>();
+  const { cassetteOf } = await import('./treeWork.ts');
   const cassette = cassetteOf(source.tree, {
     name: source.name, number: phoneNumberSchema.safeParse(source.phoneNumber).data,
     recordingOf: (node, state) => {
@@ -69,6 +69,7 @@ async function fetchRecordings({ run }: TreeSource, { client, store, log }: Save
   if (!run) return recordings;
   const { trees } = await store.loadTree(run.jobId, run.runNumber, { fresh: true });
   const tree = trees.get(run.runNumber)?.response.tree;
+  const { promptRecording } = await import('./treeWork.ts');
   const queue = tree ? flattenTree(tree).filter(isRecorded) : [];
   const work = async (): Promise<void> => {
     for (let node = queue.shift(); node && !signal.aborted; node = queue.shift()) {

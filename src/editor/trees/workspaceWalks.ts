@@ -1,4 +1,5 @@
-import { isMapped, walkOfSteps, walkOfTurns } from '../../model/pathCoverage.ts';
+import { isMapped } from '../../model/calledParty.ts';
+import { walkOfSteps, walkOfTurns } from '../../model/pathCoverage.ts';
 import type { Walk } from '../../model/pathCoverage.ts';
 import { readTestFile } from '../../model/testFile.ts';
 import type { TestFile } from '../../model/testFile.ts';

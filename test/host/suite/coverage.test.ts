@@ -50,5 +50,10 @@ describe('coverage of mapped trees', function () {
     const { statementCoverage, branchCoverage, includesTests } = coverage;
     assert.deepEqual([statementCoverage.covered, statementCoverage.total, branchCoverage?.covered, branchCoverage?.total], [2, 3, 1, 2]);
     assert.deepEqual(includesTests?.map(({ label }) => label), ['Accounts']);
+
+    const drawn = await api.savedTrees.open(at('bank.calltree.json'));
+    assert.ok(drawn);
+    await drawn.draw('svg');
+    assert.deepEqual(drawn.lastSnapshot?.walks?.map((walk) => walk.map((move) => ('key' in move ? move.key : move.phrase))), [['1']]);
   }));
 });

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { CalltreeNode } from '../../../src/contract/calltreeFile.ts';
 import { testStepSchema } from '../../../src/contract/testConfigs.ts';
 import type { StepResult, Turn } from '../../../src/contract/testRuns.ts';
-import { countOf, coverTree, isMapped, walkOfSteps, walkOfTurns } from '../../../src/model/pathCoverage.ts';
+import { isMapped } from '../../../src/model/calledParty.ts';
+import { countOf, coverTree, walkOfSteps, walkOfTurns } from '../../../src/model/pathCoverage.ts';
 import type { TreeCoverage, Walk } from '../../../src/model/pathCoverage.ts';
 import { pathText, testsFromTree } from '../../../src/model/testsFromTree.ts';
 

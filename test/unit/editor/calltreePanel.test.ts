@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import type { CalltreeFile } from '../../../src/contract/calltreeFile.ts';
+import type { PanelSnapshot, ToWebview } from '../../../src/contract/panel.ts';
+import { toWebviewSchema } from '../../../src/contract/panel.ts';
+import { Emitter } from '../../../src/editor/emitter.ts';
+import { CalltreePanel } from '../../../src/editor/panels/calltreePanel.ts';
+import { LastCoverage } from '../../../src/editor/testing/lastCoverage.ts';
+import type { Walk } from '../../../src/model/pathCoverage.ts';
+import { FakePage } from './fakePage.ts';
+import { english, FakeClock, recordingLogger, settle } from './fakes.ts';
+
+const bank: CalltreeFile = { name: 'Bank', phoneNumber: '+12025550101', tree: { stepId: 'root', status: 'explored', transcript: 'Welcome.', children: [{ stepId: '1', digit: '1', status: 'explored' }] } };
+const walks: Walk[] = [[{ key: '1', heard: 'You have reached accounts.' }], [{ phrase: 'cards' }]];
+
+describe('CalltreePanel', () => {
+  let clock: FakeClock, host: FakePage<ToWebview>, panel: CalltreePanel, covered: LastCoverage, typed: Emitter<void>;
+  let text = '', generated = 0;
+
+  beforeEach(async () => {
+    clock = new FakeClock();
+    host = new FakePage(toWebviewSchema);
+    covered = new LastCoverage();
+    typed = new Emitter();
+    text = JSON.stringify(bank);
+    generated = 0;
+    panel = new CalltreePanel(host, { file: 'bank.calltree.json', read: () => text, onDidChange: typed.listen, generateTests: () => { generated += 1; } }, { clock, log: recordingLogger(), l10n: english, covered });
+    await host.say({ type: 'ready' });
+  });
+  afterEach(() => { panel.dispose(); });
+
+  const shown = (): PanelSnapshot => {
+    const snapshot = host.of('snapshot').at(-1);
+    assert.ok(snapshot);
+    return snapshot;
+  };
+  const wait = async (): Promise<void> => {
+    clock.advance(1_000);
+    await settle();
+  };
+  /** A run with coverage ends, whose calls went to this number. */
+  const cover = async (number: string): Promise<void> => {
+    covered.keep({ through: ({ phoneNumber }) => (phoneNumber === number ? walks.map((walk) => ({ item: undefined, walk })) : []) });
+    await wait();
+  };
+
+  it('shows the tree that the text says, and tells where it says none', async () => {
+    assert.deepEqual(shown().tree, { jobId: 'bank.calltree.json', tree: bank.tree });
+    text = JSON.stringify({ ...bank, name: 'Harbour Bank' });
+    typed.fire();
+    await wait();
+    assert.equal(shown().name, 'Harbour Bank');
+    text = '{ "name": ';
+    typed.fire();
+    await wait();
+    assert.match(host.of('notice').at(-1)?.message ?? '', /This file is not a tree\. Line 1/);
+  });
+
+  it('shows where the calls of the last run with coverage went, until it is told not to', async () => {
+    assert.equal(shown().walks, undefined);
+    await cover('+12025550101');
+    assert.deepEqual(shown().walks, walks);
+    await host.say({ type: 'hideCoverage' });
+    assert.equal(shown().walks, undefined);
+    typed.fire();
+    await wait();
+    assert.equal(shown().walks, undefined, 'hidden while somebody types');
+    await cover('+12025550101');
+    assert.deepEqual(shown().walks, walks, 'of another run');
+    await cover('+12025550199');
+    assert.equal(shown().walks, undefined, 'of a run that called somebody else');
+  });
+
+  it('generates tests for what is not covered', async () => {
+    await host.say({ type: 'generateTests' });
+    assert.equal(generated, 1);
+  });
+
+  it('follows nothing once it is closed', async () => {
+    panel.dispose();
+    const before = host.posted.length;
+    await cover('+12025550101');
+    assert.equal(host.posted.length, before);
+  });
+});

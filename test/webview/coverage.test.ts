@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { TreeNode } from '../../src/contract/tree.ts';
+import { themeNames } from '../support/themes.ts';
+import { findings } from './accessibility.ts';
+import { bankTree } from './bankTree.ts';
+import { withWebview } from './webviewPage.ts';
+
+const tree: TreeNode = {
+  stepId: 'root', status: 'explored', transcript: 'Welcome. For accounts, press 1. For cards, press 2. For loans, press 3.', children: [
+    { stepId: 'a', digit: '1', label: 'accounts', status: 'explored', transcript: 'You have reached accounts. For your balance, press 1.', children: [
+      { stepId: 'b', digit: '1', label: 'your balance', status: 'explored', transcript: 'Please enter your account number.', end: 'input' },
+      { stepId: 'm', digit: '9', label: 'main menu', status: 'linked', linksTo: 'root' },
+    ] },
+    { stepId: 'c', digit: '2', label: 'cards', status: 'explored', transcript: 'For a lost or stolen card, press 1.' },
+    { stepId: 'l', digit: '3', label: 'loans', status: 'failed' },
+  ],
+};
+const saved = { type: 'snapshot' as const, name: 'Harbour Bank', runs: [], tree: { jobId: 'bank.calltree.json', tree } };
+const covered = { ...saved, walks: [[{ key: '1', heard: 'You have reached accounts. For your balance, press 1.' }, { key: '9' }]] };
+
+describe('the coverage of a tree', () => {
+  it('marks each step, counts them, and goes from one that is not covered to the next by key', async () => {
+    await withWebview(async (webview) => {
+      await webview.post(covered);
+      const bar = webview.page.getByRole('region', { name: 'Coverage' });
+      assert.match(await bar.textContent() ?? '', /went through 3 of 5 steps and 2 of 4 keys and phrases\./);
+      const marks = await webview.page.locator('.card').evaluateAll((cards) => cards.map((card) => [card.getAttribute('data-key'), card.querySelector('.change')?.textContent]));
+      assert.deepEqual(Object.fromEntries(marks), { root: '✓ covered', a: '✓ covered', b: '− not covered', m: '✓ covered', c: '− not covered', l: undefined });
+      await webview.tree.focus();
+      const seen: (string | null)[] = [];
+      for (const key of ['n', 'n', 'n', 'Shift+N']) {
+        await webview.page.keyboard.press(key);
+        await webview.painted();
+        seen.push(await webview.focusedCard.getAttribute('data-key'));
+      }
+      assert.deepEqual(seen, ['b', 'c', 'b', 'c']);
+      assert.equal(await bar.getByRole('status').textContent(), '2 of 2: cards. No call came here.');
+    });
+  });
+
+  it('offers tests for the rest, and goes when it is told to', async () => {
+    await withWebview(async (webview) => {
+      await webview.post(covered);
+      await webview.page.getByRole('button', { name: 'Generate tests…' }).click();
+      assert.equal((await webview.messages('generateTests')).length, 1);
+      await webview.page.getByRole('button', { name: 'Hide' }).click();
+      assert.equal((await webview.messages('hideCoverage')).length, 1);
+      await webview.post(saved);
+      assert.equal(await webview.page.getByRole('region', { name: 'Coverage' }).isVisible(), false);
+      assert.equal(await webview.page.locator('.card .change').count(), 0);
+    });
+  });
+
+  it('gives way to a comparison, and comes back after it', async () => {
+    await withWebview(async (webview) => {
+      await webview.post({ ...covered, base: { title: 'main', tree: bankTree() } });
+      assert.equal(await webview.page.getByRole('region', { name: 'Coverage' }).isVisible(), false);
+      assert.equal(await webview.page.getByRole('region', { name: 'Comparison' }).isVisible(), true);
+      await webview.post(covered);
+      assert.equal(await webview.page.getByRole('region', { name: 'Coverage' }).isVisible(), true);
+      assert.equal(await webview.card('b').locator('.change').textContent(), '− not covered');
+    });
+  });
+
+  it('tells of steps that were reached another way', async () => {
+    await withWebview(async (webview) => {
+      await webview.post({ ...saved, tree: { ...saved.tree, tree: { ...tree, children: [...tree.children ?? [], { stepId: 'x', digit: '7', label: 'cards too', status: 'linked', linksTo: 'c' }] } }, walks: [[{ key: '7' }]] });
+      assert.equal(await webview.card('c').locator('.change').textContent(), '↷ other way');
+    });
+  });
+
+  for (const theme of themeNames) {
+    it(`can be seen and read by everybody in the theme ${theme}`, async () => {
+      await withWebview(async (webview) => {
+        await webview.post(covered);
+        await webview.tree.focus();
+        await webview.page.keyboard.press('n');
+        await webview.painted();
+        await webview.screenshot(`coverage-${theme}`);
+        assert.deepEqual(await findings(webview), []);
+      }, { theme });
+    });
+  }
+});

@@ -1,0 +1,42 @@
+import type { Coverage, CoverageMark } from './coverage.ts';
+import { icon } from './icons.ts';
+import { t } from './l10n.ts';
+import { titleOf } from './nodeText.ts';
+import type { Scene } from './scene.ts';
+import { StopBar } from './stopBar.ts';
+import type { StopEvents } from './stopBar.ts';
+import { button } from './toolkit.ts';
+
+export interface CoverageEvents extends StopEvents {
+  readonly onGenerate: () => void;
+  readonly onHide: () => void;
+}
+
+const markSentences: Readonly<Record<CoverageMark, string>> = {
+  covered: t('Calls came here.'), elsewhere: t('Calls came here, but not by this key or phrase.'), uncovered: t('No call came here.'),
+};
+
+/** Above a tree that shows its coverage: how much of it the calls went through, and from one step to the next that they did not. */
+export class CoverageBar {
+  readonly #bar: StopBar;
+  #shown: { readonly coverage: Coverage; readonly focused: string | undefined } | undefined;
+
+  constructor(events: CoverageEvents) {
+    this.#bar = new StopBar({ name: t('Coverage'), sign: icon('coverage'), previous: t('Previous that is not covered (Shift+N)'), next: t('Next that is not covered (N)') }, events,
+      button(t('Generate tests…'), events.onGenerate), button(t('Hide'), events.onHide));
+  }
+
+  get element(): HTMLElement { return this.#bar.element; }
+
+  show({ coverage, stops, index }: Scene, focused: string | undefined): void {
+    this.element.hidden = coverage === undefined;
+    if (this.#shown?.coverage === coverage && this.#shown?.focused === focused) return;
+    this.#shown = coverage && { coverage, focused };
+    if (!coverage) return;
+    const { steps, ways, marks } = coverage;
+    const node = index?.byKey.get(focused ?? '')?.node;
+    const mark = node && marks.get(node);
+    this.#bar.show(t('The last run with coverage went through {0} of {1} steps and {2} of {3} keys and phrases.', steps.covered, steps.total, ways.covered, ways.total),
+      stops, focused, node && mark ? `${titleOf(node)}. ${markSentences[mark]}` : '');
+  }
+}
