@@ -1,7 +1,6 @@
 import type { TreeChangeKind } from '../src/contract/treeDiff.ts';
 import { changeKinds, changesAt } from './comparison.ts';
 import type { Comparison } from './comparison.ts';
-import { icon } from './icons.ts';
 import { t } from './l10n.ts';
 import type { Scene } from './scene.ts';
 import { StopBar } from './stopBar.ts';
@@ -23,7 +22,7 @@ export class CompareBar {
   #shown: { readonly comparison: Comparison; readonly focused: string | undefined } | undefined;
 
   constructor(events: CompareEvents) {
-    this.#bar = new StopBar({ name: t('Comparison'), sign: icon('compare'), previous: t('Previous change (Shift+N)'), next: t('Next change (N)') }, events, button(t('Stop comparing'), events.onStop));
+    this.#bar = new StopBar({ kind: 'compare', name: t('Comparison'), previous: t('Previous change (Shift+N)'), next: t('Next change (N)') }, events, button(t('Stop comparing'), events.onStop));
   }
 
   get element(): HTMLElement { return this.#bar.element; }

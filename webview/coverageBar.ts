@@ -1,5 +1,5 @@
 import type { Coverage, CoverageMark } from './coverage.ts';
-import { icon } from './icons.ts';
+import { figure } from './formats.ts';
 import { t } from './l10n.ts';
 import { titleOf } from './nodeText.ts';
 import type { Scene } from './scene.ts';
@@ -22,7 +22,7 @@ export class CoverageBar {
   #shown: { readonly coverage: Coverage; readonly focused: string | undefined } | undefined;
 
   constructor(events: CoverageEvents) {
-    this.#bar = new StopBar({ name: t('Coverage'), sign: icon('coverage'), previous: t('Previous that is not covered (Shift+N)'), next: t('Next that is not covered (N)') }, events,
+    this.#bar = new StopBar({ kind: 'coverage', name: t('Coverage'), previous: t('Previous that is not covered (Shift+N)'), next: t('Next that is not covered (N)') }, events,
       button(t('Generate tests…'), events.onGenerate), button(t('Hide'), events.onHide));
   }
 
@@ -36,7 +36,7 @@ export class CoverageBar {
     const { steps, ways, marks } = coverage;
     const node = index?.byKey.get(focused ?? '')?.node;
     const mark = node && marks.get(node);
-    this.#bar.show(t('The last run with coverage went through {0} of {1} steps and {2} of {3} keys and phrases.', steps.covered, steps.total, ways.covered, ways.total),
+    this.#bar.show(t('The last run with coverage went through {0} of {1} steps and {2} of {3} keys and phrases.', ...[steps.covered, steps.total, ways.covered, ways.total].map(figure)),
       stops, focused, node && mark ? `${titleOf(node)}. ${markSentences[mark]}` : '');
   }
 }

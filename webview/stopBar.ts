@@ -1,4 +1,5 @@
 import { element, setText } from './element.ts';
+import { icon } from './icons.ts';
 import { t } from './l10n.ts';
 import { iconButton } from './toolkit.ts';
 
@@ -7,8 +8,8 @@ export interface StopEvents {
 }
 
 export interface StopBarLook {
+  readonly kind: 'compare' | 'coverage';
   readonly name: string;
-  readonly sign: Element;
   readonly previous: string;
   readonly next: string;
 }
@@ -20,9 +21,9 @@ export class StopBar {
   readonly #at = element('p', { class: 'stop-at', role: 'status', 'aria-live': 'polite' });
   readonly #steps: HTMLElement;
 
-  constructor({ name, sign, previous, next }: StopBarLook, { onStep }: StopEvents, ...actions: readonly HTMLElement[]) {
+  constructor({ kind, name, previous, next }: StopBarLook, { onStep }: StopEvents, ...actions: readonly HTMLElement[]) {
     this.#steps = element('div', { class: 'stop-steps' }, iconButton(previous, 'up', () => { onStep(-1); }), iconButton(next, 'down', () => { onStep(1); }));
-    this.element = element('div', { class: 'banner banner-info stops', role: 'region', 'aria-label': name }, sign, this.#sum, this.#at, this.#steps, ...actions);
+    this.element = element('div', { class: `banner banner-info ${kind}`, role: 'region', 'aria-label': name }, icon(kind), this.#sum, this.#at, this.#steps, ...actions);
   }
 
   /** @param at what there is to say of the place that has the focus, where that is one of the stops */

@@ -86,7 +86,7 @@ async function measureCompared(base: TreeNode): Promise<Pick<WebviewFigures, 'co
     const marks: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
       paints.push(await paintOf(webview, snapshot));
-      await webview.until("document.querySelector('.compare-steps vscode-button')?.checkVisibility() === true");
+      await webview.until("document.querySelector('.compare .stop-steps vscode-button')?.checkVisibility() === true");
       marks.push(await webview.page.evaluate<number>('performance.now() - arrivedAt'));
     }
     const panning = await framesOf(webview, 60, pan);

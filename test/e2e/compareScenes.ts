@@ -52,13 +52,13 @@ export async function compareTrees({ workbench, profile }: InstalledEditor, them
   // Drawn, with a mark and a word at each change.
   await sum.getByRole('button', { name: 'Show in the Tree' }).click();
   const shown = workbench.webview();
-  await shown.locator('.compare-sum', { hasText: /^Compared with garden-centre\.calltree\.json: 1 added.*\.$/ }).waitFor({ timeout: 30_000 });
+  await shown.locator('.compare .stop-sum', { hasText: /^Compared with garden-centre\.calltree\.json: 1 added.*\.$/ }).waitFor({ timeout: 30_000 });
   await card(workbench, /^gift cards$/).locator('.change', { hasText: '+ added' }).waitFor();
   await card(workbench, /^deliveries$/).locator('.change', { hasText: '≠ reworded' }).waitFor();
   await card(workbench, /^directions$/).locator('.change', { hasText: '# other key' }).waitFor();
   await keep('4-tree');
   const next = shown.getByRole('button', { name: /^Next change/ });
-  while (!/deliveries|says/i.test(await shown.locator('.compare-at').innerText())) await next.click();
+  while (!/deliveries|says/i.test(await shown.locator('.compare .stop-at').innerText())) await next.click();
   await card(workbench, /^deliveries$/).click();
   await shown.locator('.pane').getByText(/Monday and Friday/i).first().waitFor();
   await shown.locator('.pane').getByText(/delivery comes/i).first().waitFor();

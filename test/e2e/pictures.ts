@@ -156,7 +156,7 @@ async function compare(workbench: Workbench): Promise<void> {
   await workbench.choose('release-2.calltree.json');
   await workbench.choose('bank.calltree.json');
   await workbench.notification(/^From |From .* to /).getByRole('button', { name: 'Show in the Tree' }).click({ timeout: 30_000 });
-  await workbench.webview().locator('.compare-sum').filter({ hasText: 'Compared with' }).waitFor({ timeout: 30_000 });
+  await workbench.webview().locator('.compare .stop-sum').filter({ hasText: 'Compared with' }).waitFor({ timeout: 30_000 });
 }
 
 async function runTests(workbench: Workbench): Promise<void> {

@@ -39,6 +39,23 @@ describe('the coverage of a tree', () => {
     });
   });
 
+  it('brings what it goes to into sight, also where its own words take the room', async () => {
+    await withWebview(async (webview) => {
+      const steps: TreeNode[] = ['1', '2', '3', '4', '5', '6', '7'].map((digit) => ({ stepId: digit, digit, label: `option ${digit}`, status: 'explored' }));
+      const tall: TreeNode = { stepId: 'root', status: 'explored', transcript: 'Welcome.', children: ['1', '2', '3'].map((digit) => ({ stepId: `m${digit}`, digit, label: `menu ${digit}`, status: 'explored', children: steps.map((step) => ({ ...step, stepId: `${digit} > ${step.stepId ?? ''}` })) })) };
+      await webview.post({ ...saved, tree: { jobId: 'tall', tree: tall } });
+      await webview.post({ ...saved, tree: { jobId: 'tall', tree: tall }, walks: [[{ key: '2' }]] });
+      for (const expected of ['m1', '1 > 1', '1 > 2']) {
+        await webview.page.getByRole('button', { name: /^Next that is not covered/ }).click();
+        // What the bar says changes its height, and the drawing's with it.
+        await webview.painted();
+        assert.equal(await webview.focusedCard.getAttribute('data-key'), expected);
+        const [card, stage] = [await webview.focusedCard.boundingBox(), await webview.page.locator('.stage').boundingBox()];
+        assert.ok(card && stage && card.y > stage.y && card.y + card.height < stage.y + stage.height, `${expected} at ${String(card?.y)} in ${JSON.stringify(stage)}`);
+      }
+    }, { context: { viewport: { width: 1000, height: 480 } } });
+  });
+
   it('offers tests for the rest, and goes when it is told to', async () => {
     await withWebview(async (webview) => {
       await webview.post(covered);

@@ -27,8 +27,8 @@ async function mostElements(webview: WebviewPage): Promise<number> {
   return Math.max(...counts);
 }
 
-const marked = (webview: WebviewPage): Promise<void> => webview.until('document.querySelector(".compare-steps")?.hidden === false');
-const sum = async (webview: WebviewPage): Promise<string> => await webview.page.locator('.compare-sum').textContent() ?? '';
+const marked = (webview: WebviewPage): Promise<void> => webview.until('document.querySelector(".compare .stop-steps")?.hidden === false');
+const sum = async (webview: WebviewPage): Promise<string> => await webview.page.locator('.compare .stop-sum').textContent() ?? '';
 
 describe('a tree of 10,000 nodes', () => {
   const compared = snapshotOf(changedWideTree(10_000), runOf(2, 'completed'), { base: { title: 'Run 1', tree: wideTree(10_000) } });
@@ -52,12 +52,20 @@ describe('a tree of 10,000 nodes', () => {
     });
   });
 
+  it('is drawn with its coverage', async () => {
+    await withWebview(async (webview) => {
+      await webview.post({ ...snapshotOf(wideTree(10_000), runOf(1, 'completed')), walks: [[{ key: '1' }, { key: '2' }], [{ key: '3' }]] });
+      assert.match(await webview.page.getByRole('region', { name: 'Coverage' }).textContent() ?? '', /went through 4 of 10,000 steps and 3 of 9,999 keys/);
+      assert.ok(await mostElements(webview) < 640, 'covered');
+    });
+  });
+
   it('is drawn before it is compared, and keeps its place when the marks come', async () => {
     await withWebview(async (webview) => {
       await webview.page.evaluate(`{
         // What stands on the page when the first frame of a snapshot has been made.
         globalThis.first = undefined;
-        addEventListener('message', () => requestAnimationFrame(() => { first ??= { cards: document.querySelectorAll('.card').length, sum: document.querySelector('.compare-sum').textContent, isOver: document.querySelector('.compare-steps').hidden === false }; }));
+        addEventListener('message', () => requestAnimationFrame(() => { first ??= { cards: document.querySelectorAll('.card').length, sum: document.querySelector('.compare .stop-sum').textContent, isOver: document.querySelector('.compare .stop-steps').hidden === false }; }));
       }`);
       await webview.post(compared);
       await marked(webview);
@@ -79,7 +87,7 @@ describe('a tree of 10,000 nodes', () => {
       const before = await sum(webview);
       await webview.page.evaluate(`{
         globalThis.sums = new Set();
-        new MutationObserver(() => { sums.add(document.querySelector('.compare-sum').textContent); }).observe(document.querySelector('.compare'), { subtree: true, childList: true, characterData: true, attributes: true });
+        new MutationObserver(() => { sums.add(document.querySelector('.compare .stop-sum').textContent); }).observe(document.querySelector('.compare'), { subtree: true, childList: true, characterData: true, attributes: true });
       }`);
       const grown = changedWideTree(10_000);
       grown.children?.push({ stepId: 'grown', digit: '#', label: 'A directory of extensions', status: 'explored', transcript: 'Dial the extension of the person you want to reach.' });
