@@ -36,8 +36,10 @@ const lighter = [
 ];
 /** Stands in a bundle of its own, which is read when it is asked for. */
 const onDemand = { name: 'on demand', setup({ onResolve }) { onResolve({ filter: /\/treeWork\.ts$/ }, ({ kind }) => (kind === 'dynamic-import' ? { path: './treeWork.js', external: true } : undefined)); } };
+/** As everything else of the editor half is read: its host knows CommonJS. */
+const required = { supported: { 'dynamic-import': false } };
 const bundles = [
-  { ...forNode, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', plugins: [...lighter, onDemand], charset: 'utf8', supported: { 'dynamic-import': false } },
+  { ...forNode, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', plugins: [...lighter, onDemand], charset: 'utf8', ...required },
   { ...forNode, entryPoints: ['src/editor/trees/treeWork.ts'], outfile: 'dist/treeWork.js', plugins: lighter, charset: 'utf8' },
   { ...forNode, entryPoints: ['src/cli/serviceProcess.ts'], outfile: 'dist/service.js' },
   { ...forNode, entryPoints: ['src/speech/worker.ts'], outfile: 'dist/speechWorker.js' },

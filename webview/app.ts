@@ -104,7 +104,10 @@ export class App {
   }
 
   readonly handlers: Handlers = {
-    snapshot: (snapshot) => { this.#comparing.take(snapshot); },
+    snapshot: (snapshot) => {
+      this.#notice.clear();
+      this.#comparing.take(snapshot);
+    },
     audio: ({ stepId, wav, error }) => { this.#pane.player.receive(stepId, wav, error); },
     reveal: ({ stepId }) => { this.#tree.reveal(stepId); },
     draw: ({ format }) => { void this.#draw(format); },
@@ -128,7 +131,6 @@ export class App {
   #take(snapshot: PanelSnapshot, comparison: Comparison | undefined): void {
     const before = this.#tree.scene?.run;
     this.#tree.take(snapshot, comparison);
-    this.#notice.clear();
     // At once, not in the next frame: a page that is hidden gets no frames, but its words must be right when it shows.
     this.#render();
     this.#tree.reveal();

@@ -154,9 +154,12 @@ export class Arrangement {
 
   collapseAll(): void {
     const { index } = this.#scene ?? {};
+    const { following, view } = this.#state;
     if (!index) return;
     this.dispatch({ type: 'collapse', keys: index.nodes.filter(({ children, parent }) => children.length > 0 && parent).map(({ key }) => key) });
     this.goTo(index.root.key, 'focus');
+    // Nobody went anywhere: the tree is shown as before, as it is now.
+    if (following) this.dispatch({ type: 'follow', view });
   }
 
   searchFor(text: string): void {

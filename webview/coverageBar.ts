@@ -1,4 +1,5 @@
-import type { Coverage, CoverageMark } from './coverage.ts';
+import type { CoverageMark } from '../src/contract/panel.ts';
+import type { Coverage } from './coverage.ts';
 import { figure } from './formats.ts';
 import { t } from './l10n.ts';
 import { titleOf } from './nodeText.ts';
@@ -12,8 +13,8 @@ export interface CoverageEvents extends StopEvents {
   readonly onHide: () => void;
 }
 
-const markSentences: Readonly<Record<CoverageMark, string>> = {
-  covered: t('Calls came here.'), elsewhere: t('Calls came here, but not by this key or phrase.'), uncovered: t('No call came here.'),
+const leftSentences: Readonly<Record<Exclude<CoverageMark, 'covered'>, string>> = {
+  elsewhere: t('Calls came here, but not by this key or phrase.'), uncovered: t('No call came here.'),
 };
 
 /** Above a tree that shows its coverage: how much of it the calls went through, and from one step to the next that they did not. */
@@ -22,8 +23,10 @@ export class CoverageBar {
   #shown: { readonly coverage: Coverage; readonly focused: string | undefined } | undefined;
 
   constructor(events: CoverageEvents) {
+    const generate = button(t('Generate tests…'), events.onGenerate);
+    generate.title = t('For what no test of the workspace goes through');
     this.#bar = new StopBar({ kind: 'coverage', name: t('Coverage'), previous: t('Previous that is not covered (Shift+N)'), next: t('Next that is not covered (N)') }, events,
-      button(t('Generate tests…'), events.onGenerate), button(t('Hide'), events.onHide));
+      generate, button(t('Hide'), events.onHide));
   }
 
   get element(): HTMLElement { return this.#bar.element; }
@@ -35,8 +38,8 @@ export class CoverageBar {
     if (!coverage) return;
     const { steps, ways, marks } = coverage;
     const node = index?.byKey.get(focused ?? '')?.node;
-    const mark = node && marks.get(node);
+    const mark = marks.get(focused ?? '') ?? 'covered';
     this.#bar.show(t('The last run with coverage went through {0} of {1} steps and {2} of {3} keys and phrases.', ...[steps.covered, steps.total, ways.covered, ways.total].map(figure)),
-      stops, focused, node && mark ? `${titleOf(node)}. ${markSentences[mark]}` : '');
+      stops, focused, node && mark !== 'covered' ? t('{0}: {1}', titleOf(node), leftSentences[mark]) : '');
   }
 }

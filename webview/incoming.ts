@@ -24,9 +24,9 @@ const isOptional = (value: unknown, holds: (value: unknown) => boolean): boolean
 const isRun = (value: unknown): boolean => isRecord(value) && isText(value['status']) && typeof value['runNumber'] === 'number' && isRecord(value['stats']);
 
 const shapes: Readonly<Record<ToWebview['type'], Shape>> = {
-  snapshot: ({ name, phoneNumber, job, runs, tree, version, base, keepsBase, walks }) => isText(name) && isOptional(phoneNumber, isText)
+  snapshot: ({ name, phoneNumber, job, runs, tree, version, base, keepsBase, coverage }) => isText(name) && isOptional(phoneNumber, isText)
     && isOptional(job, (value) => isRecord(value) && isRecord(value['config']))
-    && isOptional(base, (value) => isRecord(value) && isText(value['title']) && isRecord(value['tree'])) && isOptional(keepsBase, (value) => value === true) && isOptional(walks, (value) => Array.isArray(value) && value.every(Array.isArray))
+    && isOptional(base, (value) => isRecord(value) && isText(value['title']) && isRecord(value['tree'])) && isOptional(keepsBase, (value) => value === true) && isOptional(coverage, (value) => isRecord(value) && isRecord(value['steps']) && isRecord(value['ways']) && Array.isArray(value['marks']))
     && Array.isArray(runs) && runs.every(isRun)
     && isOptional(version, (value) => typeof value === 'number')
     && isRecord(tree) && isOptional(tree['tree'], (value) => value === null || isRecord(value)),

@@ -19,7 +19,7 @@ export interface LinkPicture {
   readonly jump: readonly [from: Placed<IndexedNode>, to: Placed<IndexedNode>] | undefined;
   /** How long the answer at the end of a link took, as a colour. */
   readonly heatOf?: (node: IndexedNode) => ColourName | undefined;
-  /** Where the tree is compared: what is the same steps back. */
+  /** Where something is marked: the rest steps back. */
   readonly isStop?: (node: IndexedNode) => boolean;
 }
 

@@ -19,7 +19,7 @@ export interface Scene {
   readonly run: MappingRun | undefined;
   /** Where the tree is compared, what is drawn is that of the comparison. */
   readonly comparison: Comparison | undefined;
-  /** Of a tree that is not compared. */
+  /** Of a tree that is neither compared nor about to be. */
   readonly coverage: Coverage | undefined;
   /** Keys of what is different, or not covered, in the tree's order. */
   readonly stops: readonly string[];
@@ -46,7 +46,7 @@ export function sceneOf(before: Scene | undefined, snapshot: PanelSnapshot, comp
   const run = shownRun(snapshot);
   const tree = comparison?.tree ?? snapshot.tree.tree;
   const index = sameSnapshot ? before.index : tree ? indexTree(tree) : undefined;
-  const coverage = sameSnapshot ? before.coverage : comparison ? undefined : coverageOf(snapshot);
+  const coverage = sameSnapshot ? before.coverage : snapshot.coverage && !snapshot.base && index ? coverageOf(snapshot.coverage, index) : undefined;
   const sameShape = before?.index === index && before?.collapsed === collapsed;
   const layout = sameShape ? before?.layout : index && layoutTree(index.root, cardSizes, ({ key }) => collapsed.has(key));
   const sameSearch = before?.index === index && before?.query === query;
@@ -61,7 +61,7 @@ export function sceneOf(before: Scene | undefined, snapshot: PanelSnapshot, comp
 
 function stopsIn(index: TreeIndex | undefined, comparison: Comparison | undefined, coverage: Coverage | undefined): string[] {
   if (!index) return [];
-  return comparison ? changedKeys(comparison, index) : coverage ? uncoveredKeys(coverage, index) : [];
+  return comparison ? changedKeys(comparison, index) : coverage ? uncoveredKeys(coverage) : [];
 }
 
 function hiding(index: TreeIndex | undefined, matches: readonly string[], collapsed: ReadonlySet<string>): ReadonlySet<string> {

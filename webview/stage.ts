@@ -46,7 +46,8 @@ export class Stage {
   #view: View = { x: 0, y: 0, zoom: 1 };
   #layout: TreeLayout<IndexedNode> | undefined;
   #freshIn: Scene['fresh'] | undefined;
-  #matches: { readonly list: readonly string[]; readonly keys: ReadonlySet<string> } | undefined;
+  readonly #matches = new KeySet();
+  readonly #stops = new KeySet();
   #heat: { readonly index: TreeIndex; readonly heat: Heat } | undefined;
   #redraw: (() => void) | undefined;
 
@@ -99,7 +100,8 @@ export class Stage {
     // The focus stays an element wherever the view is, so that a screen reader keeps it.
     const focused = layout.byKey.get(state.focused ?? '') ?? layout.byKey.get(index.root.key);
     if (focused) cards.set(focused.node.key, focused);
-    const matches = this.#matchesOf(scene);
+    const matches = this.#matches.of(scene.matches);
+    const stops = this.#stops.of(scene.stops);
     this.#drop(cards);
     this.#showCards(cards, detail ?? 'compact', scene, state, matches);
     this.#world.style.transform = `translate(${state.view.x}px, ${state.view.y}px) scale(${state.view.zoom})`;
@@ -115,7 +117,7 @@ export class Stage {
       far: detail === undefined ? seen : [],
       jump: target,
       ...(state.heat ? { heatOf: heatColourOf } : {}),
-      ...(scene.comparison || scene.coverage ? { isStop: (node: IndexedNode) => marksOf(scene, node) !== '' && marksOf(scene, node) !== 'covered' } : {}),
+      ...(scene.comparison || scene.coverage ? { isStop: ({ key }: IndexedNode) => stops.has(key) } : {}),
     });
     this.#freshIn = scene.fresh;
   }
@@ -149,11 +151,6 @@ export class Stage {
       });
     }
     this.#world.append(...added.map((card) => card.element));
-  }
-
-  #matchesOf({ matches }: Scene): ReadonlySet<string> {
-    if (this.#matches?.list !== matches) this.#matches = { list: matches, keys: new Set(matches) };
-    return this.#matches.keys;
   }
 
   #heatOf({ index }: Scene): Heat | undefined {
@@ -196,7 +193,18 @@ export class Stage {
   }
 }
 
-const marksOf = ({ comparison, coverage }: Scene, { node }: IndexedNode): string => (comparison ? marksAt(comparison, node).join(' ') : coverage?.marks.get(node) ?? '');
+/** A list of keys as a set, made anew where the list is another. */
+class KeySet {
+  #list: readonly string[] = [];
+  #keys: ReadonlySet<string> = new Set();
+
+  of(list: readonly string[]): ReadonlySet<string> {
+    if (list !== this.#list) [this.#list, this.#keys] = [list, new Set(list)];
+    return this.#keys;
+  }
+}
+
+const marksOf = ({ comparison, coverage }: Scene, { key, node }: IndexedNode): string => (comparison ? marksAt(comparison, node).join(' ') : coverage?.marks.get(key) ?? '');
 
 function heatColourOf({ node }: IndexedNode): ColourName | undefined {
   const level = levelOf(node);

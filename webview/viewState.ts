@@ -10,7 +10,7 @@ export interface ViewState {
   readonly selected: string | undefined;
   readonly collapsed: ReadonlySet<string>;
   readonly view: View;
-  /** The view goes along with the tree until the user moves it. */
+  /** The view goes along with the tree until the user moves it, or goes somewhere in it. */
   readonly following: boolean;
   readonly search: string;
   readonly paneOpen: boolean;

@@ -4,9 +4,20 @@ import { treeNodeSchema, treeResponseSchema } from './tree.ts';
 
 /** The messages between the editor and the tree's webview: one contract for both sides. The webview says `ready`, then gets whole snapshots, never deltas; only what they are compared with, which does not change, is not sent again. */
 
-const heard = z.string().optional();
-/** What a caller did, and what they said then. */
-const moveSchema = z.union([z.object({ key: z.string(), heard }), z.object({ phrase: z.string(), heard })]);
+const countSchema = z.object({ covered: z.int(), total: z.int() });
+/** `elsewhere`: calls came to the step, but not by this key or phrase. */
+export const coverageMarkSchema = z.enum(['covered', 'elsewhere', 'uncovered']);
+export type CoverageMark = z.output<typeof coverageMarkSchema>;
+
+/** What of a tree the calls of tests went through. */
+export const panelCoverageSchema = z.object({
+  steps: countSchema,
+  /** Keys and phrases. */
+  ways: countSchema,
+  /** Of each step in the tree's order, parents before children; null where it could not be explored. */
+  marks: z.array(coverageMarkSchema.nullable()),
+});
+export type PanelCoverage = z.output<typeof panelCoverageSchema>;
 
 export const panelSnapshotSchema = z.object({
   type: z.literal('snapshot'),
@@ -23,8 +34,7 @@ export const panelSnapshotSchema = z.object({
   base: z.object({ title: z.string(), tree: treeNodeSchema }).optional(),
   /** In place of a base that has come already, and is as it was: never in the first snapshot after `ready`. */
   keepsBase: z.literal(true).optional(),
-  /** The ways that calls of tests went through the tree, where it shows its coverage. */
-  walks: z.array(z.array(moveSchema)).optional(),
+  coverage: panelCoverageSchema.optional(),
 });
 
 export const pictureFormatSchema = z.enum(['svg', 'png']);

@@ -138,7 +138,7 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
     openTranscript: (place) => transcripts.open(place),
     callPath: (place) => callPath({ client: connection, store, withConsent: agreed, openReport, l10n }, place),
   }));
-  const covered = new LastCoverage();
+  const covered = held.add(new LastCoverage());
   const savedTrees = held.add(new CalltreeEditors(context.extensionUri, { clock, log, l10n, covered }));
   const trees = createTrees({ store, panels, savedTrees, dialogs: editorDialogs }, held);
   const view = held.add(new MappingsView(store, connection, new RowStates(context.workspaceState, mappingsViewId), clock, log));

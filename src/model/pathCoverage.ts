@@ -1,4 +1,5 @@
 import type { CalltreeNode } from '../contract/calltreeFile.ts';
+import type { PanelCoverage } from '../contract/panel.ts';
 import type { TestStep } from '../contract/testConfigs.ts';
 import type { StepResult, Turn } from '../contract/testRuns.ts';
 import { promptExcerpt } from './promptExcerpt.ts';
@@ -6,7 +7,7 @@ import { similarity } from './similarity.ts';
 import { allPaths, pathsById, type TreePath } from './testsFromTree.ts';
 
 /** What a caller did, and what they said then where that is known. */
-export type Move = ({ readonly key: string } | { readonly phrase: string }) & { readonly heard?: string | undefined };
+export type Move = ({ readonly key: string } | { readonly phrase: string }) & { readonly heard?: string };
 /** What a caller did from the answer on. */
 export type Walk = readonly Move[];
 
@@ -86,6 +87,19 @@ export function coverTree(tree: CalltreeNode, walks: readonly Walk[]): TreeCover
     statements: paths.map((path) => ({ path, executed: countIn(visits, path) })),
     branches: paths.slice(1).map((path) => ({ path, executed: countIn(taken, path) })),
   };
+}
+
+const inOrder = (node: CalltreeNode): CalltreeNode[] => [node, ...(node.children ?? []).flatMap(inOrder)];
+
+/** The coverage of a tree as its drawing shows it. */
+export function markTree(tree: CalltreeNode, walks: readonly Walk[]): PanelCoverage {
+  const { statements, branches } = coverTree(tree, walks);
+  const taken = new Set(branches.filter(({ executed }) => executed > 0).map(({ path }) => path.at(-1)));
+  const marks = new Map(statements.map(({ path, executed }) => {
+    const node = path.at(-1);
+    return [node, executed === 0 ? 'uncovered' : node === tree || taken.has(node) ? 'covered' : 'elsewhere'] as const;
+  }));
+  return { steps: countOf(statements), ways: countOf(branches), marks: inOrder(tree).map((node) => marks.get(node) ?? null) };
 }
 
 const add = (counts: Map<CalltreeNode, number>, node: CalltreeNode): void => { counts.set(node, (counts.get(node) ?? 0) + 1); };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { PanelSnapshot } from '../../src/contract/panel.ts';
-import { bankTree, changedBank, heatedBank, runOf, snapshotOf } from './bankTree.ts';
+import { bankTree, changedBank, heatedBank, runOf, snapshotOf, wideTree } from './bankTree.ts';
 import { withWebview } from './webviewPage.ts';
 
 describe('the tree against another', () => {
@@ -48,6 +48,17 @@ describe('the tree against another', () => {
       assert.match(await webview.pane.textContent() ?? '', /Before If your card was lost or stolen.*Now For a new card/);
       await webview.pane.getByRole('button', { name: 'Call this path now' }).click();
       assert.deepEqual(await webview.messages('callPath'), [{ type: 'callPath', stepId: await webview.focusedCard.getAttribute('data-key') ?? '' }]);
+    });
+  });
+
+  it('leaves a notice standing that comes while it is made', async () => {
+    await withWebview(async (webview) => {
+      await webview.post(snapshotOf(wideTree(1_200), runOf(3, 'completed'), { base: { title: 'Run 2', tree: wideTree(1_200) } }));
+      await webview.page.evaluate(`fakeEditor.send(${JSON.stringify(snapshotOf(wideTree(1_200), runOf(3, 'completed'), { base: { title: 'Run 1', tree: wideTree(1_200) } }))}); fakeEditor.send({ type: 'notice', message: 'The number is not known.', severity: 'error' })`);
+      await webview.until('document.querySelector(".compare .stop-sum")?.textContent.includes("Compared with Run 1")');
+      assert.equal(await webview.page.getByRole('alert').filter({ hasText: 'The number is not known.' }).isVisible(), true);
+      await webview.post(snapshotOf(wideTree(1_200), runOf(3, 'completed')));
+      assert.equal(await webview.page.getByRole('alert').filter({ hasText: 'The number is not known.' }).isVisible(), false);
     });
   });
 

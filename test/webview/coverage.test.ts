@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { PanelSnapshot } from '../../src/contract/panel.ts';
 import type { TreeNode } from '../../src/contract/tree.ts';
+import { markTree } from '../../src/model/pathCoverage.ts';
+import type { Walk } from '../../src/model/pathCoverage.ts';
 import { themeNames } from '../support/themes.ts';
 import { findings } from './accessibility.ts';
-import { bankTree } from './bankTree.ts';
+import { bankTree, wideTree } from './bankTree.ts';
 import { withWebview } from './webviewPage.ts';
 
 const tree: TreeNode = {
@@ -16,8 +19,9 @@ const tree: TreeNode = {
     { stepId: 'l', digit: '3', label: 'loans', status: 'failed' },
   ],
 };
-const saved = { type: 'snapshot' as const, name: 'Harbour Bank', runs: [], tree: { jobId: 'bank.calltree.json', tree } };
-const covered = { ...saved, walks: [[{ key: '1', heard: 'You have reached accounts. For your balance, press 1.' }, { key: '9' }]] };
+const savedTree = (shown: TreeNode, ...walks: Walk[]): PanelSnapshot => ({ type: 'snapshot', name: 'Harbour Bank', runs: [], tree: { jobId: 'bank.calltree.json', tree: shown }, ...(walks.length > 0 && { coverage: markTree(shown, walks) }) });
+const saved = savedTree(tree);
+const covered = savedTree(tree, [{ key: '1', heard: 'You have reached accounts. For your balance, press 1.' }, { key: '9' }]);
 
 describe('the coverage of a tree', () => {
   it('marks each step, counts them, and goes from one that is not covered to the next by key', async () => {
@@ -35,7 +39,7 @@ describe('the coverage of a tree', () => {
         seen.push(await webview.focusedCard.getAttribute('data-key'));
       }
       assert.deepEqual(seen, ['b', 'c', 'b', 'c']);
-      assert.equal(await bar.getByRole('status').textContent(), '2 of 2: cards. No call came here.');
+      assert.equal(await bar.getByRole('status').textContent(), '2 of 2: cards: No call came here.');
     });
   });
 
@@ -43,8 +47,8 @@ describe('the coverage of a tree', () => {
     await withWebview(async (webview) => {
       const steps: TreeNode[] = ['1', '2', '3', '4', '5', '6', '7'].map((digit) => ({ stepId: digit, digit, label: `option ${digit}`, status: 'explored' }));
       const tall: TreeNode = { stepId: 'root', status: 'explored', transcript: 'Welcome.', children: ['1', '2', '3'].map((digit) => ({ stepId: `m${digit}`, digit, label: `menu ${digit}`, status: 'explored', children: steps.map((step) => ({ ...step, stepId: `${digit} > ${step.stepId ?? ''}` })) })) };
-      await webview.post({ ...saved, tree: { jobId: 'tall', tree: tall } });
-      await webview.post({ ...saved, tree: { jobId: 'tall', tree: tall }, walks: [[{ key: '2' }]] });
+      await webview.post(savedTree(tall));
+      await webview.post(savedTree(tall, [{ key: '2' }]));
       for (const expected of ['m1', '1 > 1', '1 > 2']) {
         await webview.page.getByRole('button', { name: /^Next that is not covered/ }).click();
         // What the bar says changes its height, and the drawing's with it.
@@ -80,12 +84,39 @@ describe('the coverage of a tree', () => {
     });
   });
 
+  it('does not show while a large comparison is made', async () => {
+    await withWebview(async (webview) => {
+      const wide = wideTree(1_200);
+      await webview.post({ ...savedTree(wide, [{ key: '1' }]), base: { title: 'main', tree: wideTree(1_200) } });
+      assert.equal(await webview.page.getByRole('region', { name: 'Coverage' }).isVisible(), false);
+      await webview.until('document.querySelector(".compare .stop-sum")?.textContent.includes("nothing is different")');
+      assert.equal(await webview.page.locator('.card .change').count(), 0);
+    });
+  });
+
   it('tells of steps that were reached another way', async () => {
     await withWebview(async (webview) => {
-      await webview.post({ ...saved, tree: { ...saved.tree, tree: { ...tree, children: [...tree.children ?? [], { stepId: 'x', digit: '7', label: 'cards too', status: 'linked', linksTo: 'c' }] } }, walks: [[{ key: '7' }]] });
+      await webview.post(savedTree({ ...tree, children: [...tree.children ?? [], { stepId: 'x', digit: '7', label: 'cards too', status: 'linked', linksTo: 'c' }] }, [{ key: '7' }]));
       assert.equal(await webview.card('c').locator('.change').textContent(), '↷ other way');
     });
   });
+
+  for (const width of [320, 640, 900]) {
+    it(`fits into ${String(width)} pixels, in German too`, async () => {
+      await withWebview(async (webview) => {
+        await webview.post(covered);
+        await webview.tree.focus();
+        await webview.page.keyboard.press('n');
+        await webview.painted();
+        const bar = webview.page.locator('.coverage');
+        const tooWide = await bar.evaluate((element, most) => [...element.querySelectorAll('*'), element].filter((part) => part.getBoundingClientRect().right > most + 0.5).map((part) => part.className), width);
+        assert.deepEqual(tooWide, []);
+        assert.ok(((await bar.locator('.stop-sum').boundingBox())?.width ?? 0) > 200);
+        assert.ok(((await bar.boundingBox())?.height ?? 0) < 200);
+        await webview.screenshot(`coverage-${String(width)}`);
+      }, { language: 'de', context: { viewport: { width, height: 640 } } });
+    });
+  }
 
   for (const theme of themeNames) {
     it(`can be seen and read by everybody in the theme ${theme}`, async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { loadTimelinePoints } from '../../src/contract/loadTests.ts';
 import { Timeline } from '../../src/engine/load/timeline.ts';
+import { markTree } from '../../src/model/pathCoverage.ts';
 import { changedWideTree, runOf, snapshotOf, wideTree } from './bankTree.ts';
 import { hourOfSound, longRun, longTranscript } from './longRun.ts';
 import { endedTest } from './loadRecords.ts';
@@ -54,7 +55,8 @@ describe('a tree of 10,000 nodes', () => {
 
   it('is drawn with its coverage', async () => {
     await withWebview(async (webview) => {
-      await webview.post({ ...snapshotOf(wideTree(10_000), runOf(1, 'completed')), walks: [[{ key: '1' }, { key: '2' }], [{ key: '3' }]] });
+      const tree = wideTree(10_000);
+      await webview.post({ ...snapshotOf(tree, runOf(1, 'completed')), coverage: markTree(tree, [[{ key: '1' }, { key: '2' }], [{ key: '3' }]]) });
       assert.match(await webview.page.getByRole('region', { name: 'Coverage' }).textContent() ?? '', /went through 4 of 10,000 steps and 3 of 9,999 keys/);
       assert.ok(await mostElements(webview) < 640, 'covered');
     });

@@ -106,6 +106,20 @@ describe('the drawn tree', () => {
     });
   });
 
+  it('goes along with a run after all is collapsed, until somebody goes to a step', async () => {
+    await withWebview(async (webview) => {
+      const isKept = (state: string): Promise<void> => webview.until(`(({ collapsed, following }) => ${state})(JSON.parse(sessionStorage.getItem('state') ?? '{}'))`);
+      await webview.post(snapshotOf(bankTree(), running));
+      await webview.page.getByRole('button', { name: 'Collapse all' }).click();
+      await isKept('collapsed?.length > 0 && following === true');
+      await webview.tree.focus();
+      await webview.page.keyboard.press('ArrowRight');
+      await isKept('following === false');
+      await webview.page.keyboard.press('0');
+      await isKept('following === true');
+    });
+  });
+
   it('jumps from a linked step to the menu that it equals', async () => {
     await withWebview(async (webview) => {
       await webview.post(snapshotOf(bankTree(), running));

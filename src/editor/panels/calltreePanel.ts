@@ -30,8 +30,7 @@ export interface CalltreePanelParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly l10n: L10n;
-  /** The ways that the calls of the last run with coverage went. */
-  readonly covered: Pick<LastCoverage, 'onDidChange' | 'through'>;
+  readonly covered: Pick<LastCoverage, 'onDidChange' | 'of' | 'hide'>;
 }
 
 /** Who types is not followed at each letter. */
@@ -47,7 +46,8 @@ export class CalltreePanel {
   readonly #throttle: Throttle;
   #ready = false;
   #base: PanelSnapshot['base'];
-  #hidesCoverage = false;
+  /** Of this text: it is not made again for a page that comes back. */
+  #coverage: { readonly text: string; readonly shown: PanelSnapshot['coverage'] } | undefined;
   readonly #sentBase = new SentBase();
   #lastSnapshot: PanelSnapshot | undefined;
 
@@ -59,7 +59,7 @@ export class CalltreePanel {
     this.#throttle = this.#held.add(new Throttle(parts.clock, typingMs, () => { this.#push(); }));
     this.#held.add({ dispose: () => { this.#picture.cancel(); } });
     this.#held.add(parts.covered.onDidChange(() => {
-      this.#hidesCoverage = false;
+      this.#coverage = undefined;
       this.#throttle.request();
     }));
     this.#held.add(text.onDidChange(() => { this.#throttle.request(); }));
@@ -100,10 +100,7 @@ export class CalltreePanel {
       this.#base = undefined;
       this.#push();
     },
-    hideCoverage: () => {
-      this.#hidesCoverage = true;
-      this.#push();
-    },
+    hideCoverage: () => { this.#parts.covered.hide(this.#text.file); },
     generateTests: () => this.#text.generateTests(),
     picture: (message) => { this.#picture.receive(message); },
     // A saved tree has neither runs nor recordings: its page offers none of these.
@@ -113,7 +110,8 @@ export class CalltreePanel {
   #push(): void {
     if (!this.#ready || !this.#host.visible) return;
     const { file } = this.#text;
-    const read = readJsonFile(this.#text.read(), file, calltreeFileSchema);
+    const text = this.#text.read();
+    const read = readJsonFile(text, file, calltreeFileSchema);
     if ('problems' in read) {
       const { l10n } = this.#parts;
       const [first] = read.problems;
@@ -121,9 +119,10 @@ export class CalltreePanel {
       return;
     }
     const { name, phoneNumber, tree } = read.value;
-    const walks = this.#hidesCoverage ? [] : this.#parts.covered.through(read.value).map(({ walk }) => [...walk]);
+    if (this.#coverage?.text !== text) this.#coverage = { text, shown: this.#parts.covered.of(file, read.value) };
+    const { shown } = this.#coverage;
     const snapshot: PanelSnapshot = {
-      type: 'snapshot', name, ...(phoneNumber !== undefined && { phoneNumber }), runs: [], tree: { jobId: file, tree }, ...(this.#base && { base: this.#base }), ...(walks.length > 0 && { walks }),
+      type: 'snapshot', name, ...(phoneNumber !== undefined && { phoneNumber }), runs: [], tree: { jobId: file, tree }, ...(this.#base && { base: this.#base }), ...(shown && { coverage: shown }),
     };
     this.#lastSnapshot = snapshot;
     this.#post(this.#sentBase.without(snapshot));

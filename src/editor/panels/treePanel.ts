@@ -24,7 +24,8 @@ export interface TreePanelParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly l10n: L10n;
-  readonly start: (jobId: string) => Promise<unknown>;
+  /** False where it was not started. */
+  readonly start: (jobId: string) => Promise<boolean>;
   readonly cancel: (jobId: string) => Promise<unknown>;
   readonly openTranscript: (place: { jobId: string; runNumber?: number; stepId?: string }) => Promise<unknown>;
   /** Calls the way to a step of a run. */
@@ -138,7 +139,7 @@ export class TreePanel {
       this.#version = undefined;
       return this.#answer(this.#parts.start(this.jobId));
     },
-    cancel: () => this.#answer(this.#parts.cancel(this.jobId)),
+    cancel: () => this.#answer(this.#parts.cancel(this.jobId).then(() => true)),
     refresh: () => this.#parts.store.refresh(),
     stopComparing: () => {
       this.#base = undefined;
@@ -154,11 +155,12 @@ export class TreePanel {
   };
 
   /** The buttons of the page wait for a snapshot, also where nothing came of what was asked for. */
-  async #answer(asked: Promise<unknown>): Promise<void> {
+  async #answer(asked: Promise<boolean>): Promise<void> {
+    let changes = false;
     try {
-      await asked;
+      changes = await asked;
     } finally {
-      await this.#push();
+      if (!changes) await this.#push();
     }
   }
 

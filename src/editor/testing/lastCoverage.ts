@@ -1,20 +1,37 @@
 import type { CalltreeFile } from '../../contract/calltreeFile.ts';
+import type { PanelCoverage } from '../../contract/panel.ts';
+import { markTree } from '../../model/pathCoverage.ts';
 import { Emitter } from '../emitter.ts';
 import type { WalkedCalls } from './walkedCalls.ts';
+
+type Calls = Pick<WalkedCalls<unknown>, 'through'>;
 
 /** The calls of the last run with coverage, for the trees that are drawn. */
 export class LastCoverage {
   readonly #changed = new Emitter<void>();
   readonly onDidChange = this.#changed.listen;
-  #calls: Pick<WalkedCalls<unknown>, 'through'> | undefined;
+  readonly #hidden = new Set<string>();
+  #calls: Calls | undefined;
 
-  keep(calls: Pick<WalkedCalls<unknown>, 'through'>): void {
+  keep(calls: Calls): void {
     this.#calls = calls;
+    this.#hidden.clear();
     this.#changed.fire();
   }
 
-  /** The ways through a tree. */
-  through(calltree: CalltreeFile): ReturnType<WalkedCalls<unknown>['through']> {
-    return this.#calls?.through(calltree) ?? [];
+  /** Until the next run. */
+  hide(file: string): void {
+    this.#hidden.add(file);
+    this.#changed.fire();
+  }
+
+  /** Of the tree that a file holds; undefined where no call went there. */
+  of(file: string, calltree: CalltreeFile): PanelCoverage | undefined {
+    const walks = this.#hidden.has(file) ? [] : this.#calls?.through(calltree).map(({ walk }) => walk) ?? [];
+    return walks.length === 0 ? undefined : markTree(calltree.tree, walks);
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
   }
 }

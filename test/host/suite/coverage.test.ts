@@ -54,6 +54,6 @@ describe('coverage of mapped trees', function () {
     const drawn = await api.savedTrees.open(at('bank.calltree.json'));
     assert.ok(drawn);
     await drawn.draw('svg');
-    assert.deepEqual(drawn.lastSnapshot?.walks?.map((walk) => walk.map((move) => ('key' in move ? move.key : move.phrase))), [['1']]);
+    assert.deepEqual(drawn.lastSnapshot?.coverage, { steps: { covered: 2, total: 3 }, ways: { covered: 1, total: 2 }, marks: ['covered', 'covered', 'uncovered'] });
   }));
 });

@@ -56,18 +56,37 @@ describe('CalltreePanel', () => {
   });
 
   it('shows where the calls of the last run with coverage went, until it is told not to', async () => {
-    assert.equal(shown().walks, undefined);
+    assert.equal(shown().coverage, undefined);
     await cover('+12025550101');
-    assert.deepEqual(shown().walks, walks);
-    await host.say({ type: 'hideCoverage' });
-    assert.equal(shown().walks, undefined);
+    assert.deepEqual(shown().coverage, { steps: { covered: 2, total: 2 }, ways: { covered: 1, total: 1 }, marks: ['covered', 'covered'] });
+    text = JSON.stringify({ ...bank, tree: { ...bank.tree, children: [...bank.tree.children ?? [], { stepId: '2', digit: '2', status: 'explored' }] } });
     typed.fire();
     await wait();
-    assert.equal(shown().walks, undefined, 'hidden while somebody types');
+    assert.deepEqual(shown().coverage?.marks, ['covered', 'covered', 'uncovered']);
+    await host.say({ type: 'hideCoverage' });
+    await wait();
+    assert.equal(shown().coverage, undefined);
+    text = JSON.stringify(bank);
+    typed.fire();
+    await wait();
+    assert.equal(shown().coverage, undefined, 'hidden while somebody types');
     await cover('+12025550101');
-    assert.deepEqual(shown().walks, walks, 'of another run');
+    assert.deepEqual(shown().coverage?.marks, ['covered', 'covered'], 'of another run');
     await cover('+12025550199');
-    assert.equal(shown().walks, undefined, 'of a run that called somebody else');
+    assert.equal(shown().coverage, undefined, 'of a run that called somebody else');
+  });
+
+  it('puts the marks away in each editor of the file, but tells no page what was pressed', async () => {
+    await cover('+12025550101');
+    const other = new FakePage(toWebviewSchema);
+    const second = new CalltreePanel(other, { file: 'bank.calltree.json', read: () => text, onDidChange: typed.listen, generateTests: () => undefined }, { clock, log: recordingLogger(), l10n: english, covered });
+    await other.say({ type: 'ready' });
+    assert.ok(other.of('snapshot').at(-1)?.coverage);
+    await host.say({ type: 'hideCoverage' });
+    await wait();
+    assert.equal(other.of('snapshot').at(-1)?.coverage, undefined);
+    second.dispose();
+    assert.ok(!JSON.stringify([host.posted, other.posted]).includes('You have reached accounts.'));
   });
 
   it('generates tests for what is not covered', async () => {

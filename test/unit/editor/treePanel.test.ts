@@ -13,7 +13,7 @@ describe('TreePanel', () => {
   let client: FakeClient, clock: FakeClock, store: MappingStore, host: FakePage<ToWebview>, panel: TreePanel, log: RecordingLogger;
   let started: string[], cancelled: string[], transcripts: unknown[], called: unknown[];
   let runs = [run({ runNumber: 2 }), run()];
-  let refusal: Error | undefined;
+  let refusal: Error | undefined, starts = true;
 
   beforeEach(async () => {
     runs = [run({ runNumber: 2 }), run()];
@@ -22,7 +22,8 @@ describe('TreePanel', () => {
       return job(1, { name: 'Harbour Bank', ...(newest && { currentRun: newest, status: newest.status === 'running' ? 'running' : 'idle' }) });
     };
     refusal = undefined;
-    const answer = (): Promise<void> => (refusal ? Promise.reject(refusal) : Promise.resolve());
+    starts = true;
+    const answer = (): Promise<boolean> => (refusal ? Promise.reject(refusal) : Promise.resolve(starts));
     client = new FakeClient({
       listMappings: () => ({ items: [current()] }),
       getMapping: () => current(),
@@ -165,6 +166,9 @@ describe('TreePanel', () => {
     }
     refusal = undefined;
     const before = host.posted.length;
+    await say({ type: 'start' });
+    assert.equal(host.posted.length, before, 'the run tells of itself');
+    starts = false;
     await say({ type: 'start' });
     assert.equal(host.posted.length, before + 1);
   });
