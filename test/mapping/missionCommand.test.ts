@@ -31,7 +31,10 @@ describe('dialtree run of missions with a language model', function () {
   let model: ChatServer;
   let service: CliProcess;
   let client: DialtreeClient;
-  const commands = new Map<Mission, CliProcess>();
+  const commands = new Set<CliProcess>();
+  /** Begun ahead, all at once. A test that is tried again calls anew. */
+  const begun = new Map<Mission, CliProcess>();
+  let begin: (name: Mission) => CliProcess;
 
   before(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'dialtree-run-test-'));
@@ -52,18 +55,25 @@ describe('dialtree run of missions with a language model', function () {
         name, ivr: 'bank.ivr.json', mission: `Your account number is ${number}. Find out the balance of your account.`, acceptance: 'The caller learns the balance.',
       }));
     }
-    const run = (name: Mission, ...more: string[]): CliProcess => new CliProcess(['run', `${name}.mission.json`, '--reporter', 'json', '--output', `${name}.json`, ...more], { cwd: folder, env: { ...asked, DIALTREE_API_KEY: apiKey } });
-    // One by a service of the command's own; the others by one that is still there to be asked.
-    commands.set('served', run('served')).set('silent', run('silent', '--url', baseUrl)).set('senseless', run('senseless', '--url', baseUrl));
+    begin = (name) => {
+      // One by a service of the command's own; the others by one that is still there to be asked.
+      const by = name === 'served' ? [] : ['--url', baseUrl];
+      const command = new CliProcess(['run', `${name}.mission.json`, '--reporter', 'json', '--output', `${name}.json`, ...by], { cwd: folder, env: { ...asked, DIALTREE_API_KEY: apiKey } });
+      commands.add(command);
+      return command;
+    };
+    for (const name of Object.keys(missions) as Mission[]) begun.set(name, begin(name));
   });
   after(async () => {
-    await Promise.all([...commands.values(), service].map((command) => command.kill()));
+    await Promise.all([...commands, service].map((command) => command.kill()));
     await model.close();
     await rm(folder, { recursive: true, force: true });
   });
 
   async function ended(name: Mission) {
-    const { code, stderr } = await commands.get(name)!.result();
+    const command = begun.get(name) ?? begin(name);
+    begun.delete(name);
+    const { code, stderr } = await command.result();
     const { tests: [test] } = jsonReportSchema.parse(JSON.parse(await readFile(path.join(folder, `${name}.json`), 'utf8')));
     assert.ok(test, stderr);
     assert.ok(!stderr.includes(missions[name]), 'the number is a secret');
@@ -72,7 +82,7 @@ describe('dialtree run of missions with a language model', function () {
 
   /** The call was heard, and its recording can be fetched: what they said is on the right. Keys make no sound on the left. */
   async function assertKept({ transcript, audioUrl, callSeconds }: MissionTestRun): Promise<void> {
-    assert.match(transcript.filter(({ speaker }) => speaker === 'them').map(({ text }) => text).join(' '), /balance.*account number/i);
+    assert.match(transcript.filter(({ speaker }) => speaker === 'them').map(({ text }) => text).join(' '), /balance.*enter/i);
     const wav = await client.fetchAudio(audioUrl ?? '');
     const samples = new Int16Array(wav.buffer.slice(44));
     assert.equal(new DataView(wav.buffer).getUint16(22, true), 2);
