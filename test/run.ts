@@ -16,8 +16,8 @@ interface Step {
   readonly figures?: boolean;
 }
 
-const mocha = (name: string, folder: string, ...options: readonly string[]): Step => ({
-  name, figures: true, command: [path.join(bin, 'mocha'), '--reporter', 'test/support/figuresReporter.cjs', ...options, `test/${folder}/**/*.test.ts`],
+const mocha = (name: string, folder: string): Step => ({
+  name, figures: true, command: [path.join(bin, 'mocha'), '--reporter', 'test/support/figuresReporter.cjs', `test/${folder}/**/*.test.ts`],
 });
 
 /** The tests of the service that hold on either engine, and those of several processes on one store. */
@@ -45,8 +45,7 @@ const alone: readonly Step[] = [
   mocha('telephony', 'telephony'),
   mocha('practice', 'practice'),
   mocha('speech', 'speech'),
-  // A recogniser on a shared machine mishears a word in some hundreds: such a call is placed once more, which is told.
-  mocha('mapping', 'mapping', '--retries', '1'),
+  mocha('mapping', 'mapping'),
   { name: 'editor', figures: true, command: ['node', 'test/host/run.ts'] },
   { name: 'package', command: ['node', 'test/package.ts'] },
 ];

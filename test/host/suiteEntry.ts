@@ -34,7 +34,6 @@ export async function run(): Promise<void> {
       const { passes = 0, failures = 0, pending = 0 } = runner.stats ?? {};
       resolve({ passes, failures, pending, wrong });
     });
-    runner.on('retry', (test: { title: string }, error: Error) => { suiteConsole.log(`      tried again: ${test.title}: ${errorLine(error)}`); });
     runner.on('fail', (test, error: Error) => {
       wrong.push(`${test.fullTitle()}: ${errorLine(error)}`);
       if (error.stack !== undefined) {

@@ -7,6 +7,7 @@ import { jsonReportSchema } from '../../src/cli/report/jsonReport.ts';
 import { DialtreeClient } from '../../src/client/client.ts';
 import type { MissionTestRun } from '../../src/contract/testRuns.ts';
 import { missionTitle, promptTitle } from '../../src/language/mission/prompts.ts';
+import { similarity } from '../../src/model/similarity.ts';
 import { answerAsCaller, readQuestion } from '../support/callerModel.ts';
 import { startChatServer, type ChatServer } from '../support/chatServer.ts';
 import { CliProcess } from '../unit/cli/dialtree.ts';
@@ -31,10 +32,7 @@ describe('dialtree run of missions with a language model', function () {
   let model: ChatServer;
   let service: CliProcess;
   let client: DialtreeClient;
-  const commands = new Set<CliProcess>();
-  /** Begun ahead, all at once. A test that is tried again calls anew. */
-  const begun = new Map<Mission, CliProcess>();
-  let begin: (name: Mission) => CliProcess;
+  const commands = new Map<Mission, CliProcess>();
 
   before(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'dialtree-run-test-'));
@@ -55,25 +53,18 @@ describe('dialtree run of missions with a language model', function () {
         name, ivr: 'bank.ivr.json', mission: `Your account number is ${number}. Find out the balance of your account.`, acceptance: 'The caller learns the balance.',
       }));
     }
-    begin = (name) => {
-      // One by a service of the command's own; the others by one that is still there to be asked.
-      const by = name === 'served' ? [] : ['--url', baseUrl];
-      const command = new CliProcess(['run', `${name}.mission.json`, '--reporter', 'json', '--output', `${name}.json`, ...by], { cwd: folder, env: { ...asked, DIALTREE_API_KEY: apiKey } });
-      commands.add(command);
-      return command;
-    };
-    for (const name of Object.keys(missions) as Mission[]) begun.set(name, begin(name));
+    const run = (name: Mission, ...more: string[]): CliProcess => new CliProcess(['run', `${name}.mission.json`, '--reporter', 'json', '--output', `${name}.json`, ...more], { cwd: folder, env: { ...asked, DIALTREE_API_KEY: apiKey } });
+    // One by a service of the command's own; the others by one that is still there to be asked.
+    commands.set('served', run('served')).set('silent', run('silent', '--url', baseUrl)).set('senseless', run('senseless', '--url', baseUrl));
   });
   after(async () => {
-    await Promise.all([...commands, service].map((command) => command.kill()));
+    await Promise.all([...commands.values(), service].map((command) => command.kill()));
     await model.close();
     await rm(folder, { recursive: true, force: true });
   });
 
   async function ended(name: Mission) {
-    const command = begun.get(name) ?? begin(name);
-    begun.delete(name);
-    const { code, stderr } = await command.result();
+    const { code, stderr } = await commands.get(name)!.result();
     const { tests: [test] } = jsonReportSchema.parse(JSON.parse(await readFile(path.join(folder, `${name}.json`), 'utf8')));
     assert.ok(test, stderr);
     assert.ok(!stderr.includes(missions[name]), 'the number is a secret');
@@ -82,7 +73,8 @@ describe('dialtree run of missions with a language model', function () {
 
   /** The call was heard, and its recording can be fetched: what they said is on the right. Keys make no sound on the left. */
   async function assertKept({ transcript, audioUrl, callSeconds }: MissionTestRun): Promise<void> {
-    assert.match(transcript.filter(({ speaker }) => speaker === 'them').map(({ text }) => text).join(' '), /balance.*enter/i);
+    const heard = transcript.filter(({ speaker }) => speaker === 'them').map(({ text }) => text).join(' ');
+    assert.ok(similarity(`${ivr.states.main.prompt} Please enter your eight digit account number`, heard).score >= 0.9, heard);
     const wav = await client.fetchAudio(audioUrl ?? '');
     const samples = new Int16Array(wav.buffer.slice(44));
     assert.equal(new DataView(wav.buffer).getUint16(22, true), 2);

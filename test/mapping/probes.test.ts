@@ -20,9 +20,8 @@ import { systemClock } from '../../src/telephony/clock.ts';
 
 /** Calls mostly wait: as many go on at once as one recogniser on two idle cores keeps up with; fewer each time that one did not, slowly more again. */
 const callsAtOnce = { most: 10, least: 2 };
-/** What a busy machine misheard proves nothing: who does not end as wanted is called again. The last call has to decide. */
+/** What a busy machine misheard proves nothing either way: it is called again. The last call has to decide. */
 const callsAJob = 3;
-const wantedOf = { pass: 'PASS', fail: 'FAIL' } as const;
 const fixtures = path.resolve(import.meta.dirname, '../fixtures/compliance');
 const catalogue = path.resolve(import.meta.dirname, '../../media/compliance');
 /** Some probes can be judged at night only; the practice IVRs keep the same time. */
@@ -68,7 +67,7 @@ describe('the compliance catalogue over real SIP', function () {
       try {
         const ended = await call(probe, line, uriOf(job, practice), stop.signal);
         job.calls += 1;
-        if (ended.outcome === wantedOf[kind] || job.calls === callsAJob) {
+        if (ended.outcome !== 'INCONCLUSIVE' || job.calls === callsAJob) {
           atOnce = Math.min(callsAtOnce.most, atOnce + 0.25);
           resolve(ended);
           return;
@@ -99,7 +98,7 @@ describe('the compliance catalogue over real SIP', function () {
       for (const { probe, ended } of jobs.filter((job) => job.kind === kind)) {
         const { outcome, reason = '', steps, transcript } = await ended.promise;
         const shown = steps.filter((step) => step.outcome === outcome).every(({ transcript: quote = '' }) => transcript.some(({ speaker, text }) => speaker === 'them' && quote !== '' && text.includes(quote)));
-        if (outcome !== wantedOf[kind] || !shown) wrong.push([`${probe.id}: ${outcome} ${reason}`, ...transcript.map(({ speaker, text }) => `    ${speaker}: ${text}`)].join('\n'));
+        if (outcome !== (kind === 'pass' ? 'PASS' : 'FAIL') || !shown) wrong.push([`${probe.id}: ${outcome} ${reason}`, ...transcript.map(({ speaker, text }) => `    ${speaker}: ${text}`)].join('\n'));
         assert.doesNotMatch([reason, ...steps.map((step) => step.transcript ?? ''), ...transcript.map(({ text }) => text)].join('\n'), /4012|8888|1881|\b739\b/, `${probe.id} tells digits`);
       }
       assert.deepEqual(wrong, []);

@@ -13,9 +13,7 @@ describe('dialtree run against practice IVRs', function () {
   this.timeout(600_000);
   let folder: string;
   const commands = new Set<CliProcess>();
-  /** Begun ahead, two at a time. A test that is tried again calls anew. */
-  const begun = new Map<string, Promise<CliResult>>();
-  let begin: (name: string) => Promise<CliResult>;
+  const results = new Map<string, Promise<CliResult>>();
   let over = false;
 
   before(async () => {
@@ -25,16 +23,16 @@ describe('dialtree run against practice IVRs', function () {
       '{', '  "name": "Shop", "ivr": "shop.ivr.json",', '  "steps": [', '    { "name": "Call", "action": { "type": "dial" },', '      "expectedTranscript": "You have reached the harbour police." },',
       '    { "name": "End", "action": { "type": "hangUp" } }', '  ]', '}', '',
     ].join('\n'));
-    begin = (name) => {
+    const run = (name: string, file: string): Promise<CliResult> => {
       // A test that is given up begins nothing more.
       if (over) return new Promise(() => undefined);
-      const command = new CliProcess(['run', name === 'shop' ? 'shop.calltest.json' : sample(name), '--reporter', 'junit', '--output', `${name}.xml`], { cwd: folder });
+      const command = new CliProcess(['run', file, '--reporter', 'junit', '--output', `${name}.xml`], { cwd: folder });
       commands.add(command);
       return command.result();
     };
-    const [bank, utility] = [begin('bank'), begin('utility')];
-    begun.set('bank', bank).set('clinic', bank.then(() => begin('clinic')));
-    begun.set('utility', utility).set('shop', utility.then(() => begin('shop')));
+    const [bank, utility] = [run('bank', sample('bank')), run('utility', sample('utility'))];
+    results.set('bank', bank).set('clinic', bank.then(() => run('clinic', sample('clinic'))));
+    results.set('utility', utility).set('shop', utility.then(() => run('shop', 'shop.calltest.json')));
   });
   after(async () => {
     over = true;
@@ -43,9 +41,7 @@ describe('dialtree run against practice IVRs', function () {
   });
 
   async function ended(name: string) {
-    const result = begun.get(name) ?? begin(name);
-    begun.delete(name);
-    const { code, stdout, stderr } = await result;
+    const { code, stdout, stderr } = await results.get(name)!;
     assert.equal(stdout, '', 'the report is in a file');
     const text = await readFile(path.join(folder, `${name}.xml`), 'utf8');
     return { code, stderr, text, report: await readJUnit(text) };

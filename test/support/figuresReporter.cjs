@@ -9,7 +9,6 @@ module.exports = class FiguresReporter extends reporters.Spec {
     super(runner, options);
     const wrong = [];
     runner.on('fail', (test, error) => { wrong.push(`${test.fullTitle()}: ${errorLine(error)}`); });
-    runner.on('retry', (test, error) => { console.log(`      tried again: ${test.title}: ${errorLine(error)}`); });
     runner.once('end', () => {
       const file = process.env.DIALTREE_TEST_FIGURES;
       const { passes, failures, pending } = this.stats;

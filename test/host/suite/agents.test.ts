@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
-import { changeSetting, dialtree, eventually, heard } from './support.ts';
+import { changeSetting, dialtree, eventually } from './support.ts';
 
 interface Manifest { readonly contributes: { readonly languageModelTools: readonly { readonly name: string }[] } }
 
@@ -67,7 +67,7 @@ describe('agents', function () {
     assert.deepEqual(declared.filter((name) => !known.has(name)), []);
   });
 
-  it('start a practice IVR, map it by real calls, and read its tree', heard(async () => {
+  it('start a practice IVR, map it by real calls, and read its tree', async () => {
     const started = await useTool('dialtree_startPractice', { sample: 'clinic' });
     const [, phoneNumber = ''] = /answers at (sip:\S+?)\.(?:\s|$)/.exec(started) ?? [];
     assert.match(phoneNumber, /^sip:.*@127\.0\.0\.1:\d+$/, started);
@@ -80,7 +80,7 @@ describe('agents', function () {
     assert.match(mapped, /[├└]─ 1 /);
     assert.ok((await useTool('dialtree_listMappings', { name: 'clinic' })).includes(mappingId));
     assert.match(await useTool('dialtree_readTree', { mappingId, path: '1' }), /says “/);
-  }));
+  });
 
   it('are told what to do where something is wrong', async () => {
     await assert.rejects(useTool('dialtree_readTree', { mappingId: '00000000-0000-4000-8000-00000000dead' }), /There is no/);

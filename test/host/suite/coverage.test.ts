@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
-import { dialtree, heard } from './support.ts';
+import { dialtree } from './support.ts';
 
 const samples = path.join(process.env['DIALTREE_TEST_ROOT'] ?? '', 'media/samples');
 
@@ -41,7 +41,7 @@ describe('coverage of mapped trees', function () {
     await vscode.workspace.fs.delete(at('.'), { recursive: true });
   });
 
-  it('counts the steps and keys that a real call went through, in the tree of who was called', heard(async () => {
+  it('counts the steps and keys that a real call went through, in the tree of who was called', async () => {
     await vscode.commands.executeCommand('testing.coverage.uri', at('accounts.calltest.json'));
     const [coverage, ...others] = api.explorer.lastCoverage;
     assert.ok(coverage, 'the run told of no coverage');
@@ -55,5 +55,5 @@ describe('coverage of mapped trees', function () {
     assert.ok(drawn);
     await drawn.draw('svg');
     assert.deepEqual(drawn.lastSnapshot?.coverage, { steps: { covered: 2, total: 3 }, ways: { covered: 1, total: 2 }, marks: ['covered', 'covered', 'uncovered'] });
-  }));
+  });
 });

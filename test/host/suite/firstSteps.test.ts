@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
-import { dialtree, eventually, heard } from './support.ts';
+import { dialtree, eventually } from './support.ts';
 
 describe('first steps', function () {
   this.timeout(180_000);
@@ -21,7 +21,7 @@ describe('first steps', function () {
     }, 20);
   });
 
-  it('run a mission without a workspace of its own, in a copy that the person may change', heard(async () => {
+  it('run a mission without a workspace of its own, in a copy that the person may change', async () => {
     await vscode.commands.executeCommand('dialtree.test.runMission', { sample: 'bank' });
     const item = api.explorer.items.find(({ label }) => label === 'bank.mission.json');
     assert.ok(item?.uri, 'the Test Explorer does not list the sample');
@@ -37,7 +37,7 @@ describe('first steps', function () {
     assert.ok(api.explorer.items.includes(item));
     const files = await vscode.workspace.fs.readDirectory(vscode.Uri.file(path.dirname(item.uri.fsPath)));
     assert.ok(files.some(([name]) => name === 'bank.ivr.json'));
-  }));
+  });
 
   it('say which sample there is not', async () => {
     const before = api.explorer.items.length;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { PracticeIvr } from '../../../src/editor/host/practice.ts';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
-import { dialtree, ended, eventually, heard, jobThat, viewText } from './support.ts';
+import { dialtree, ended, eventually, jobThat, viewText } from './support.ts';
 
 describe('mapping the practice bank', function () {
   this.timeout(240_000);
@@ -35,7 +35,7 @@ describe('mapping the practice bank', function () {
     assert.deepEqual(api.practice.running, []);
   });
 
-  it('shows the tree in view, panel and transcript while and after it grows', heard(async () => {
+  it('shows the tree in view, panel and transcript while and after it grows', async () => {
     const jobId = await start({ maxDepth: 2, concurrency: 4 });
     assert.ok((await viewText(api)).startsWith('Harbour Bank — running'));
     await vscode.commands.executeCommand('dialtree.mapping.openTree', { jobId });
@@ -69,7 +69,7 @@ describe('mapping the practice bank', function () {
     assert.match(document.getText(), /^Harbour Bank {2}sip:/);
     assert.match(document.getText(), /› 1 · /);
     assert.match(document.getText(), /End: /);
-  }));
+  });
 
   it('fetches the recording of a step', async () => {
     const jobId = made[0];

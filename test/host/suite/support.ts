@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { Context } from 'mocha';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../src/editor/lifetime.ts';
 import type { JobSnapshot } from '../../../src/editor/store/snapshot.ts';
@@ -11,14 +10,6 @@ export async function dialtree(): Promise<DialtreeTestApi> {
   const api = await extension.activate();
   assert.ok(api, 'the extension gives no test API under test');
   return api;
-}
-
-/** A test whose call is heard, on a machine that others share: what was misheard is tried once more, which is told. */
-export function heard(work: () => Promise<void>): (this: Context) => Promise<void> {
-  return function () {
-    this.retries(1);
-    return work();
-  };
 }
 
 /** Resolves with the first value that `look` finds, now or after some event; rejects with `what` when none came in time. */

@@ -3,7 +3,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RunResults } from '../../../src/contract/testRuns.ts';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
-import { dialtree, eventually, heard } from './support.ts';
+import { TestTree } from '../../../src/editor/testing/testTree.ts';
+import { dialtree, eventually } from './support.ts';
 
 const samples = path.join(process.env['DIALTREE_TEST_ROOT'] ?? '', 'media/samples');
 
@@ -61,6 +62,22 @@ describe('calls as tests', function () {
     await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder, 'calls'), { recursive: true });
   });
 
+  it('reads no file that nobody looks into', async () => {
+    // The Test Explorer asks for what is in the files that it draws, as it thinks fit: here nobody asks.
+    const controller = vscode.tests.createTestController('dialtree.unasked', 'Nobody asks');
+    try {
+      const tree = new TestTree(controller);
+      const file = tree.addFile(at('rows.calltest.json'));
+      await tree.readFile(at('broken.calltest.json'));
+      await tree.readFile(at('balance.mission.json'));
+      assert.deepEqual([file.canResolveChildren, file.children.size, tree.isRead(at('rows.calltest.json'))], [true, 0, false]);
+      await tree.readFile(at('rows.calltest.json'));
+      assert.deepEqual([children(file), tree.isRead(at('rows.calltest.json'))], [['Branches'], true]);
+    } finally {
+      controller.dispose();
+    }
+  });
+
   it('lists the files at once, and what is in one that is open', async () => {
     for (const name of ['balance.calltest.json', 'rows.calltest.json', 'broken.calltest.json', 'balance.mission.json']) await listed(name);
     await vscode.window.showTextDocument(at('rows.calltest.json'));
@@ -86,7 +103,7 @@ describe('calls as tests', function () {
     await eventually('the file is gone', ticking, () => (item('later.calltest.json') ? undefined : true), 20);
   });
 
-  it('runs a file by a real call, gives it an id, and keeps its comment', heard(async () => {
+  it('runs a file by a real call, gives it an id, and keeps its comment', async () => {
     await vscode.commands.executeCommand('dialtree.test.run', { file: at('balance.calltest.json').fsPath });
     const text = await read('balance.calltest.json');
     assert.match(text, /"id": "[0-9a-f-]{36}"/);
@@ -96,7 +113,7 @@ describe('calls as tests', function () {
     const results = await newestRun(test);
     assert.equal(results.outcome, 'PASS', JSON.stringify(results, undefined, 2));
     assert.deepEqual(results.steps.map(({ outcome }) => outcome), ['PASS', 'PASS', 'PASS']);
-  }));
+  });
 
   it('shows the run in its view, and its report', async () => {
     await vscode.commands.executeCommand('dialtree.runs.focus');
@@ -121,14 +138,14 @@ describe('calls as tests', function () {
     assert.equal(isListed(), true);
   });
 
-  it('fails where another text is heard', heard(async () => {
+  it('fails where another text is heard', async () => {
     await write('broken.calltest.json', balance('Your call may be recorded for training purposes.').replace('Balance by keypad', 'Wrong text'));
     await vscode.commands.executeCommand('dialtree.test.run', { file: at('broken.calltest.json').fsPath });
     const results = await newestRun(await listed('broken.calltest.json'));
     assert.equal(results.outcome, 'FAIL');
     assert.equal(results.steps[1]?.outcome, 'FAIL');
     assert.ok((results.steps[1]?.similarity ?? 1) < 0.8);
-  }));
+  });
 
   it('hangs up when it is told to', async () => {
     await write('balance.calltest.json', balance('You have reached accounts.').replace('"dial" }', '"dial" }, "timing": { "silenceAtMostSeconds": 60 }').replace('{ "name": "End"', '{ "name": "Wait", "action": { "type": "wait", "seconds": 60 } },\n    { "name": "End"'));
@@ -149,14 +166,14 @@ describe('calls as tests', function () {
     assert.notEqual(results.outcome, 'PASS');
   });
 
-  it('carries out a mission, and shows its verdict with what was said', heard(async () => {
+  it('carries out a mission, and shows its verdict with what was said', async () => {
     await vscode.commands.executeCommand('dialtree.test.runMission', { file: at('balance.mission.json').fsPath });
     const run = await newestRun(await listed('balance.mission.json'));
     assert.equal(run.outcome, 'PASS', JSON.stringify(run, undefined, 2));
     await vscode.commands.executeCommand('dialtree.test.openReport', { runId: run.id });
     const { mission } = await eventually('the report is shown', ticking, () => api.reports.find(run.id)?.lastSnapshot, 20);
     assert.match(mission?.passEvidence?.[0]?.quote ?? '', /balance is/i);
-  }));
+  });
 
   it('places the calls of a load test, and shows its report and its row', async () => {
     const [bank] = api.practice.running;
@@ -173,7 +190,7 @@ describe('calls as tests', function () {
     await vscode.commands.executeCommand('dialtree.runs.clearFilter');
   });
 
-  it('runs a probe, and shows what it looked for', heard(async () => {
+  it('runs a probe, and shows what it looked for', async () => {
     const [bank] = api.practice.running;
     assert.ok(bank);
     const runId: unknown = await vscode.commands.executeCommand('dialtree.compliance.run', { phoneNumber: bank.uri, catalogueTestId: 'ai-disclose-start' });
@@ -181,5 +198,5 @@ describe('calls as tests', function () {
     const { run } = await eventually('the probe has ended', ticking, () => { const shown = api.reports.find(runId)?.lastSnapshot; return shown?.run.status === 'completed' ? shown : undefined; }, 120);
     assert.ok(run.outcome === 'FAIL' || run.outcome === 'INCONCLUSIVE', run.reason);
     assert.ok(run.steps.length > 0);
-  }));
+  });
 });
