@@ -116,9 +116,15 @@ export class Arrangement {
     if (!node) return;
     const hidden = ancestorsOf(node).map((ancestor) => ancestor.key).filter((ancestor) => this.#state.collapsed.has(ancestor));
     if (hidden.length > 0) this.dispatch({ type: 'expand', keys: hidden });
-    this.#target = { key, centre };
-    this.dispatch({ type: how, key });
+    // Who has gone somewhere is not taken along elsewhere.
+    this.dispatch({ type: 'move', view: this.#state.view });
+    this.#bring({ key, centre }, how);
     if (how === 'select') this.#parts.takeFocus();
+  }
+
+  #bring(target: Target, how: 'focus' | 'select'): void {
+    this.#target = target;
+    this.dispatch({ type: how, key: target.key });
   }
 
   /** Goes to a step as soon as the tree has it. */
@@ -154,12 +160,9 @@ export class Arrangement {
 
   collapseAll(): void {
     const { index } = this.#scene ?? {};
-    const { following, view } = this.#state;
     if (!index) return;
     this.dispatch({ type: 'collapse', keys: index.nodes.filter(({ children, parent }) => children.length > 0 && parent).map(({ key }) => key) });
-    this.goTo(index.root.key, 'focus');
-    // Nobody went anywhere: the tree is shown as before, as it is now.
-    if (following) this.dispatch({ type: 'follow', view });
+    this.#bring({ key: index.root.key, centre: false }, 'focus');
   }
 
   searchFor(text: string): void {

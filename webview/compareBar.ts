@@ -1,6 +1,5 @@
 import type { TreeChangeKind } from '../src/contract/treeDiff.ts';
 import { changeKinds, changesAt } from './comparison.ts';
-import type { Comparison } from './comparison.ts';
 import { t } from './l10n.ts';
 import type { Scene } from './scene.ts';
 import { StopBar } from './stopBar.ts';
@@ -19,7 +18,6 @@ const countWords: Readonly<Record<TreeChangeKind, (count: number) => string>> = 
 /** Above a tree that is compared: with what, how much is different, and from one change to the next. */
 export class CompareBar {
   readonly #bar: StopBar;
-  #shown: { readonly comparison: Comparison; readonly focused: string | undefined } | undefined;
 
   constructor(events: CompareEvents) {
     this.#bar = new StopBar({ kind: 'compare', name: t('Comparison'), previous: t('Previous change (Shift+N)'), next: t('Next change (N)') }, events, button(t('Stop comparing'), events.onStop));
@@ -30,9 +28,7 @@ export class CompareBar {
   show({ snapshot: { base }, comparison, stops, index }: Scene, focused: string | undefined): void {
     this.element.hidden = base === undefined || index === undefined;
     if (base && !comparison) this.#bar.show(t('Comparing with {0}…', base.title), [], undefined, '');
-    if (this.#shown?.comparison === comparison && this.#shown?.focused === focused) return;
-    this.#shown = comparison && { comparison, focused };
-    if (!comparison || !index) return;
+    if (!this.#bar.isNews(comparison, focused) || !comparison || !index) return;
     const counts = changeKinds.map((kind) => [comparison.changes.filter((change) => change.kind === kind).length, countWords[kind]] as const).filter(([count]) => count > 0);
     this.#bar.show(counts.length === 0 ? t('Compared with {0}: nothing is different.', comparison.title) : t('Compared with {0}: {1}.', comparison.title, counts.map(([count, words]) => words(count)).join(', ')),
       stops, focused, changesAt(comparison, index.byKey.get(focused ?? '')?.node.stepId).map(({ sentence }) => sentence).join(' '));

@@ -1,5 +1,4 @@
 import type { CoverageMark } from '../src/contract/panel.ts';
-import type { Coverage } from './coverage.ts';
 import { figure } from './formats.ts';
 import { t } from './l10n.ts';
 import { titleOf } from './nodeText.ts';
@@ -20,7 +19,6 @@ const leftSentences: Readonly<Record<Exclude<CoverageMark, 'covered'>, string>> 
 /** Above a tree that shows its coverage: how much of it the calls went through, and from one step to the next that they did not. */
 export class CoverageBar {
   readonly #bar: StopBar;
-  #shown: { readonly coverage: Coverage; readonly focused: string | undefined } | undefined;
 
   constructor(events: CoverageEvents) {
     const generate = button(t('Generate tests…'), events.onGenerate);
@@ -33,9 +31,7 @@ export class CoverageBar {
 
   show({ coverage, stops, index }: Scene, focused: string | undefined): void {
     this.element.hidden = coverage === undefined;
-    if (this.#shown?.coverage === coverage && this.#shown?.focused === focused) return;
-    this.#shown = coverage && { coverage, focused };
-    if (!coverage) return;
+    if (!this.#bar.isNews(coverage, focused) || !coverage) return;
     const { steps, ways, marks } = coverage;
     const node = index?.byKey.get(focused ?? '')?.node;
     const mark = marks.get(focused ?? '') ?? 'covered';

@@ -20,10 +20,18 @@ export class StopBar {
   readonly #sum = element('p', { class: 'stop-sum' });
   readonly #at = element('p', { class: 'stop-at', role: 'status', 'aria-live': 'polite' });
   readonly #steps: HTMLElement;
+  #shown: { readonly what: object | undefined; readonly focused: string | undefined } | undefined;
 
   constructor({ kind, name, previous, next }: StopBarLook, { onStep }: StopEvents, ...actions: readonly HTMLElement[]) {
     this.#steps = element('div', { class: 'stop-steps' }, iconButton(previous, 'up', () => { onStep(-1); }), iconButton(next, 'down', () => { onStep(1); }));
     this.element = element('div', { class: `banner banner-info ${kind}`, role: 'region', 'aria-label': name }, icon(kind), this.#sum, this.#at, this.#steps, ...actions);
+  }
+
+  /** Whether there may be something else to say than last time: of another thing, or of another place. */
+  isNews(what: object | undefined, focused: string | undefined): boolean {
+    if (this.#shown?.what === what && this.#shown?.focused === focused) return false;
+    this.#shown = { what, focused };
+    return true;
   }
 
   /** @param at what there is to say of the place that has the focus, where that is one of the stops */

@@ -60,7 +60,7 @@ export function reduce(state: ViewState, action: Action): ViewState {
   switch (action.type) {
     case 'focus':
       // An open pane shows what has the focus.
-      return { ...state, focused: action.key, selected: state.paneOpen ? action.key : state.selected, following: false };
+      return { ...state, focused: action.key, selected: state.paneOpen ? action.key : state.selected };
     case 'select':
       return { ...state, focused: action.key, selected: action.key, paneOpen: true, following: false };
     case 'pane':

@@ -6,11 +6,11 @@ import { treeNodeSchema, treeResponseSchema } from './tree.ts';
 
 const countSchema = z.object({ covered: z.int(), total: z.int() });
 /** `elsewhere`: calls came to the step, but not by this key or phrase. */
-export const coverageMarkSchema = z.enum(['covered', 'elsewhere', 'uncovered']);
+const coverageMarkSchema = z.enum(['covered', 'elsewhere', 'uncovered']);
 export type CoverageMark = z.output<typeof coverageMarkSchema>;
 
 /** What of a tree the calls of tests went through. */
-export const panelCoverageSchema = z.object({
+const panelCoverageSchema = z.object({
   steps: countSchema,
   /** Keys and phrases. */
   ways: countSchema,

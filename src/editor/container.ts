@@ -71,7 +71,7 @@ import { editorTreeFiles } from './trees/editorTreeFiles.ts';
 import { generateTestCommands } from './trees/generateTests.ts';
 import { saveAsPracticeCommand } from './trees/saveAsPractice.ts';
 import { createTesting } from './testing/createTesting.ts';
-import { LastCoverage } from './testing/lastCoverage.ts';
+import { DrawnCoverage } from './testing/drawnCoverage.ts';
 import { keepFilter, keptFilter } from './views/keptFilter.ts';
 import { MappingsView, mappingsViewId } from './views/mappingsView.ts';
 import { PracticeView } from './views/practiceView.ts';
@@ -138,7 +138,7 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
     openTranscript: (place) => transcripts.open(place),
     callPath: (place) => callPath({ client: connection, store, withConsent: agreed, openReport, l10n }, place),
   }));
-  const covered = held.add(new LastCoverage());
+  const covered = held.add(new DrawnCoverage());
   const savedTrees = held.add(new CalltreeEditors(context.extensionUri, { clock, log, l10n, covered }));
   const trees = createTrees({ store, panels, savedTrees, dialogs: editorDialogs }, held);
   const view = held.add(new MappingsView(store, connection, new RowStates(context.workspaceState, mappingsViewId), clock, log));

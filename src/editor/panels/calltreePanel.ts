@@ -8,7 +8,7 @@ import type { Disposable } from '../lifetime.ts';
 import type { L10n } from '../localise.ts';
 import type { Logger } from '../logger.ts';
 import { describeCause } from '../logger.ts';
-import type { LastCoverage } from '../testing/lastCoverage.ts';
+import type { DrawnCoverage } from '../testing/drawnCoverage.ts';
 import { SentBase } from './sentBase.ts';
 import { Throttle } from './throttle.ts';
 import { TreePicture } from './treePicture.ts';
@@ -30,7 +30,7 @@ export interface CalltreePanelParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly l10n: L10n;
-  readonly covered: Pick<LastCoverage, 'onDidChange' | 'of' | 'hide'>;
+  readonly covered: Pick<DrawnCoverage, 'onDidChange' | 'of' | 'hide'>;
 }
 
 /** Who types is not followed at each letter. */

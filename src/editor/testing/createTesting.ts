@@ -9,7 +9,7 @@ import type { DisposableStore } from '../lifetime.ts';
 import type { Logger } from '../logger.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
 import { besideUri } from './besideUri.ts';
-import type { LastCoverage } from './lastCoverage.ts';
+import type { DrawnCoverage } from './drawnCoverage.ts';
 import { RunHistory } from './runHistory.ts';
 import { SavedConflict } from './savedConflict.ts';
 import { SavedTests } from './savedTests.ts';
@@ -30,7 +30,7 @@ export interface TestingParts {
   readonly callsFromHere: () => boolean;
   /** Whether a path is that of a sample which the person runs without a workspace. */
   readonly isSample: (path: string) => boolean;
-  readonly covered: LastCoverage;
+  readonly covered: DrawnCoverage;
 }
 
 export interface Testing {

@@ -7,9 +7,9 @@ import { DisposableStore } from '../lifetime.ts';
 import type { Logger } from '../logger.ts';
 import { describeCause } from '../logger.ts';
 import { addCoverage, loadDetails } from './coverage.ts';
+import type { DrawnCoverage } from './drawnCoverage.ts';
 import { stepPlace } from './failures.ts';
 import type { Failure } from './failures.ts';
-import type { LastCoverage } from './lastCoverage.ts';
 import type { RunHistory } from './runHistory.ts';
 import type { TestReporter, TestRunner, Wanted } from './testRunner.ts';
 import { rangeAt, TestTree } from './testTree.ts';
@@ -28,7 +28,7 @@ export interface TestExplorerParts {
   readonly history: RunHistory;
   /** Whether a path is that of a sample which the person runs without a workspace. */
   readonly isSample: (path: string) => boolean;
-  readonly covered: LastCoverage;
+  readonly covered: DrawnCoverage;
   readonly clock: Clock;
   readonly log: Logger;
 }

@@ -4,7 +4,7 @@ import type { PanelSnapshot, ToWebview } from '../../../src/contract/panel.ts';
 import { toWebviewSchema } from '../../../src/contract/panel.ts';
 import { Emitter } from '../../../src/editor/emitter.ts';
 import { CalltreePanel } from '../../../src/editor/panels/calltreePanel.ts';
-import { LastCoverage } from '../../../src/editor/testing/lastCoverage.ts';
+import { DrawnCoverage } from '../../../src/editor/testing/drawnCoverage.ts';
 import type { Walk } from '../../../src/model/pathCoverage.ts';
 import { FakePage } from './fakePage.ts';
 import { english, FakeClock, recordingLogger, settle } from './fakes.ts';
@@ -13,13 +13,13 @@ const bank: CalltreeFile = { name: 'Bank', phoneNumber: '+12025550101', tree: { 
 const walks: Walk[] = [[{ key: '1', heard: 'You have reached accounts.' }], [{ phrase: 'cards' }]];
 
 describe('CalltreePanel', () => {
-  let clock: FakeClock, host: FakePage<ToWebview>, panel: CalltreePanel, covered: LastCoverage, typed: Emitter<void>;
+  let clock: FakeClock, host: FakePage<ToWebview>, panel: CalltreePanel, covered: DrawnCoverage, typed: Emitter<void>;
   let text = '', generated = 0;
 
   beforeEach(async () => {
     clock = new FakeClock();
     host = new FakePage(toWebviewSchema);
-    covered = new LastCoverage();
+    covered = new DrawnCoverage();
     typed = new Emitter();
     text = JSON.stringify(bank);
     generated = 0;

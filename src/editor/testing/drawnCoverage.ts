@@ -6,8 +6,8 @@ import type { WalkedCalls } from './walkedCalls.ts';
 
 type Calls = Pick<WalkedCalls<unknown>, 'through'>;
 
-/** The calls of the last run with coverage, for the trees that are drawn. */
-export class LastCoverage {
+/** What the drawings of saved trees show of the last run with coverage. */
+export class DrawnCoverage {
   readonly #changed = new Emitter<void>();
   readonly onDidChange = this.#changed.listen;
   readonly #hidden = new Set<string>();
