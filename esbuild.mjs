@@ -34,13 +34,14 @@ const lighter = [
     return `const none = () => { throw new Error('The editor half makes no JSON Schemas.'); };\n${names.map((name) => `export const ${name} = ${/^create\w+Method$/.test(name) ? '() => none' : 'none'};`).join('\n')}\n`;
   }),
 ];
-/** Stands in a bundle of its own, which is read when it is asked for. */
-const onDemand = { name: 'on demand', setup({ onResolve }) { onResolve({ filter: /\/treeWork\.ts$/ }, ({ kind }) => (kind === 'dynamic-import' ? { path: './treeWork.js', external: true } : undefined)); } };
+/** Stand in bundles of their own, which are read when they are asked for. */
+const askedFor = ['src/editor/trees/treeWork.ts', 'src/editor/testing/testWork.ts'];
+const onDemand = { name: 'on demand', setup({ onResolve }) { onResolve({ filter: /\/(?:tree|test)Work\.ts$/ }, ({ kind, path: file }) => (kind === 'dynamic-import' ? { path: `./${path.basename(file, '.ts')}.js`, external: true } : undefined)); } };
 /** As everything else of the editor half is read: its host knows CommonJS. */
 const required = { supported: { 'dynamic-import': false } };
 const bundles = [
   { ...forNode, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', plugins: [...lighter, onDemand], charset: 'utf8', ...required },
-  { ...forNode, entryPoints: ['src/editor/trees/treeWork.ts'], outfile: 'dist/treeWork.js', plugins: lighter, charset: 'utf8' },
+  ...askedFor.map((file) => ({ ...forNode, entryPoints: [file], outfile: `dist/${path.basename(file, '.ts')}.js`, plugins: lighter, charset: 'utf8' })),
   { ...forNode, entryPoints: ['src/cli/serviceProcess.ts'], outfile: 'dist/service.js' },
   { ...forNode, entryPoints: ['src/speech/worker.ts'], outfile: 'dist/speechWorker.js' },
   { ...forNode, entryPoints: ['src/engine/load/callerThread.ts'], outfile: 'dist/callerWorker.js' },
@@ -58,7 +59,7 @@ const bundles = [
 /** Files beside the bundles that the product cannot do without. */
 const wanted = [
   'assets/store-template.tar.gz', 'assets/pglite.wasm', 'assets/pglite.data', 'assets/initdb.wasm', 'assets/speech/manifest.json', 'webview/main.js', 'webview/main.css', 'webview/report.js', 'webview/report.css', 'webview/load.js', 'webview/load.css',
-  'extension.js', 'treeWork.js', 'service.js', 'speechWorker.js', 'callerWorker.js', 'cli.js', 'client.js', 'client.d.ts', 'client/contract.d.ts', 'THIRD-PARTY-NOTICES.md',
+  'extension.js', 'treeWork.js', 'testWork.js', 'service.js', 'speechWorker.js', 'callerWorker.js', 'cli.js', 'client.js', 'client.d.ts', 'client/contract.d.ts', 'THIRD-PARTY-NOTICES.md',
 ];
 
 async function buildAssets() {

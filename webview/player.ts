@@ -15,6 +15,8 @@ export interface PlayerEvents {
   readonly onSpeed: (speed: number) => void;
   /** Where the recording stands, whenever that has changed. */
   readonly onTime?: (seconds: number) => void;
+  /** How long it is, once it is here. */
+  readonly onLength?: (seconds: number) => void;
 }
 
 interface Recording {
@@ -29,7 +31,7 @@ const kept = 12;
 const waveParts = 240;
 const skipSeconds = 2;
 
-/** Plays what was heard on a step: asked of the editor at the first press, drawn, and kept for a while. */
+/** Plays what was heard: asked of the editor at the first press or before, drawn, and kept for a while. */
 export class Player {
   readonly element: HTMLElement;
   readonly #audio = element('audio');
@@ -45,8 +47,11 @@ export class Player {
   #phase: Phase = 'idle';
   #seconds = 0;
   #rate = 1;
-  /** Where to begin when the recording comes. */
+  /** Where to begin when the recording comes, and whether it is to be heard then. */
   #pending: number | undefined;
+  #wanted = false;
+  /** How much of it has come. */
+  #share: number | undefined;
   #told = 0;
   #frame: number | undefined;
 
@@ -89,15 +94,21 @@ export class Player {
     this.#seconds = seconds ?? 0;
     this.#trouble.replaceChildren();
     this.#phase = 'idle';
+    this.#pending = undefined;
+    this.#wanted = false;
     this.element.hidden = stepId === undefined;
     const known = stepId === undefined ? undefined : this.#recordings.get(stepId);
     if (known) this.#load(known, false);
     this.#draw();
   }
 
+  /** Asks for the recording, to draw it; nothing is played. */
+  prepare(): void {
+    if (this.#stepId !== undefined && this.#phase === 'idle') this.#request(this.#stepId);
+  }
+
   toggle(): void {
-    if (this.#stepId === undefined || this.#phase === 'loading') return;
-    if (this.#phase !== 'ready') this.#request(this.#stepId);
+    if (this.#phase !== 'ready') this.#want();
     else if (this.#audio.paused) this.#start();
     else this.#audio.pause();
   }
@@ -111,7 +122,13 @@ export class Player {
       return;
     }
     this.#pending = seconds;
-    if (this.#phase !== 'loading') this.#request(this.#stepId);
+    this.#want();
+  }
+
+  /** So much of the recording has come, 0 to 1. */
+  receiving(share: number): void {
+    this.#share = share;
+    this.#draw();
   }
 
   /** The editor's answer to `requestAudio`. */
@@ -123,11 +140,20 @@ export class Player {
     }
     const recording: Recording = { url: URL.createObjectURL(new Blob([isPlain(wav) ? wav : wav.slice()], { type: 'audio/wav' })), wave: readWave(wav, waveParts) };
     this.#keep(stepId, recording);
-    if (mine) this.#load(recording, true);
+    if (mine) this.#load(recording, this.#wanted);
+  }
+
+  /** Plays as soon as the recording is here. */
+  #want(): void {
+    if (this.#stepId === undefined) return;
+    this.#wanted = true;
+    if (this.#phase === 'loading') this.#draw();
+    else this.#request(this.#stepId);
   }
 
   #request(stepId: string): void {
     this.#phase = 'loading';
+    this.#share = undefined;
     this.#trouble.replaceChildren();
     this.#draw();
     this.#events.onRequest(stepId);
@@ -151,8 +177,10 @@ export class Player {
     this.#audio.playbackRate = this.#rate;
     if (this.#pending !== undefined) this.#audio.currentTime = this.#pending;
     this.#pending = undefined;
+    this.#wanted = false;
     if (play) this.#start();
     this.#draw();
+    this.#events.onLength?.(this.#seconds);
   }
 
   #start(): void {
@@ -162,6 +190,7 @@ export class Player {
 
   #fail(message: string): void {
     this.#phase = 'failed';
+    this.#wanted = false;
     this.#trouble.replaceChildren(element('span', {}, message), button(t('Retry'), () => { this.toggle(); }));
     this.#draw();
   }
@@ -172,7 +201,7 @@ export class Player {
   }
 
   #key(event: KeyboardEvent): void {
-    const { currentTime } = this.#audio;
+    const currentTime = this.#at;
     const places: Readonly<Record<string, number>> = {
       ArrowLeft: currentTime - skipSeconds, ArrowDown: currentTime - skipSeconds, ArrowRight: currentTime + skipSeconds, ArrowUp: currentTime + skipSeconds, Home: 0, End: this.#seconds,
     };
@@ -189,10 +218,18 @@ export class Player {
   }
 
   #seek(seconds: number): void {
-    if (this.#phase !== 'ready') return;
-    this.#audio.currentTime = Math.max(0, Math.min(this.#seconds, seconds));
+    const place = Math.max(0, Math.min(this.#seconds, seconds));
+    if (this.#phase === 'ready') this.#audio.currentTime = place;
+    else if (this.#canSeek) {
+      this.#pending = place;
+      this.prepare();
+    }
     this.#draw();
   }
+
+  get #at(): number { return this.#phase === 'ready' ? this.#audio.currentTime : this.#pending ?? 0; }
+  /** Also before the recording is here, where it is known how long it is. */
+  get #canSeek(): boolean { return this.#phase === 'ready' || (this.#phase !== 'failed' && this.#stepId !== undefined && this.#seconds > 0); }
 
   #drawNextFrame(): void {
     if (this.#frame !== undefined) return;
@@ -204,16 +241,16 @@ export class Player {
 
   #draw(): void {
     const playing = this.#phase === 'ready' && !this.#audio.paused;
-    const name = this.#phase === 'loading' ? t('Loading the recording') : playing ? t('Pause') : t('Play');
-    const at = this.#phase === 'ready' ? this.#audio.currentTime : 0;
+    const name = this.#phase === 'loading' && this.#wanted ? t('Loading the recording') : playing ? t('Pause') : t('Play');
+    const at = this.#at;
     setAttributes(this.#play, { 'aria-label': name, title: name });
-    setAttributes(this.element, { 'data-phase': this.#phase, 'data-playing': String(playing) });
+    setAttributes(this.element, { 'data-phase': this.#phase, 'data-playing': String(playing), 'data-wanted': this.#wanted ? '' : undefined });
     const sign = this.#play.querySelector('svg');
     if (sign) changeIcon(sign, playing ? 'pause' : 'play');
-    setText(this.#time, `${clock(at)} / ${clock(this.#seconds)}`);
+    setText(this.#time, this.#phase === 'loading' && this.#share !== undefined ? `${String(Math.floor(this.#share * 100))} %` : `${clock(at)} / ${clock(this.#seconds)}`);
     setAttributes(this.#track, {
       'aria-valuemax': this.#seconds.toFixed(1), 'aria-valuenow': at.toFixed(1), 'aria-valuetext': t('{0} of {1}', clock(at), clock(this.#seconds)),
-      'aria-disabled': String(this.#phase !== 'ready'),
+      'aria-disabled': String(!this.#canSeek),
     });
     const wave = this.#phase === 'ready' && this.#stepId !== undefined ? this.#recordings.get(this.#stepId)?.wave : undefined;
     drawWave(this.#track, wave?.peaks ?? [], this.#seconds > 0 ? at / this.#seconds : 0, this.#colours);

@@ -58,6 +58,13 @@ export function textField(name: string, placeholder: string): TextField {
   return made;
 }
 
+/** Of several lines, under a label of its own; `describedBy`: id of what else is read out. */
+export function textArea(id: string, { most, describedBy }: { readonly most: number; readonly describedBy: string }): HTMLTextAreaElement {
+  const made = document.createElement('textarea');
+  setAttributes(made, { id, class: 'text-area', rows: '4', maxlength: String(most), 'aria-describedby': describedBy });
+  return made;
+}
+
 export function dropdown(name: string): Dropdown {
   const made = document.createElement('vscode-dropdown') as Dropdown;
   setAttributes(made, { 'aria-label': name });

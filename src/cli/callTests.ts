@@ -2,10 +2,11 @@ import type { DialtreeClient } from '../client/client.ts';
 import { ConnectionError, ServiceError, TimeoutError } from '../client/errors.ts';
 import { HumanError } from '../contract/errors.ts';
 import type { MissionTestRun, RunResults } from '../contract/testRuns.ts';
-import { changesText } from '../model/configDiff.ts';
 import type { Place } from '../model/fileProblem.ts';
-import { saveConfig } from './callTestsSave.ts';
+import { onOneLine } from './controlCharacters.ts';
+import { rowText } from './report/rows.ts';
 import type { LoadedTest } from './runFiles.ts';
+import type { SavedTests } from './savedTests.ts';
 
 /** One call of a test that was to be placed. */
 export interface TestCall {
@@ -18,81 +19,109 @@ export interface TestCall {
   /** What the judge of a mission said. */
   readonly mission?: MissionTestRun;
   readonly missing?: string;
+  /** The run was interrupted as this call went on. */
+  readonly cancelled?: boolean;
 }
 
 /** A test with all its calls, in the order they were placed. */
 export interface TestReport {
   readonly test: LoadedTest;
   readonly calls: readonly TestCall[];
-  /** The run was ended before its turn came. */
-  readonly skipped?: boolean;
+  /** Calls of the plan that were not placed; `reason` is one sentence. */
+  readonly left?: { readonly calls: number; readonly reason: string };
 }
 
 export interface RunTestsOptions {
   readonly client: Pick<DialtreeClient, 'call' | 'waitForTestRun'>;
-  readonly numberOf: (test: LoadedTest) => string;
+  readonly saved: Pick<SavedTests, 'launch'>;
   readonly repeat: number;
-  /** Ends with the first test that does not pass. */
-  readonly bail: boolean;
+  /** Whether the run ends with this test, asked after each of its repetitions; `over`: no more of its calls follow. Without it none ends the run. */
+  readonly endsRun?: (report: TestReport, over: boolean) => boolean;
   /** Cancels what is being called, and starts nothing more. */
   readonly signal: AbortSignal;
   readonly tell: (line: string) => void;
 }
 
+export interface RunOfTests {
+  readonly tests: readonly TestReport[];
+  /** Why tests or calls were left out, or a call was broken off; one sentence. */
+  readonly cutOff?: string;
+}
+
 /** After a cancelled call is hung up, its results come within this time. */
 const cancelledMs = 10_000;
 
-export const hasPassed = ({ calls, skipped }: TestReport): boolean => skipped !== true && calls.length > 0 && calls.every(({ results }) => results?.outcome === 'PASS');
+const interrupted = 'The run was interrupted.';
+const bailed = 'The run ended with the first test that failed (--bail).';
+const unreachable = 'The service could not be reached any more.';
 
 /** Calls one test after the other, and each its number of times. Never rejects for what a test or the service does: that stands in the reports. */
-export async function runTests(tests: readonly LoadedTest[], options: RunTestsOptions): Promise<TestReport[]> {
+export async function runTests(tests: readonly LoadedTest[], options: RunTestsOptions): Promise<RunOfTests> {
+  const { endsRun, repeat, signal, tell } = options;
   const reports: TestReport[] = [];
-  let over = false;
+  /** Why nothing more is called. */
+  let over: string | undefined;
+  let cutOff: string | undefined;
   for (const test of tests) {
-    if (over || options.signal.aborted) {
-      reports.push({ test, calls: [], skipped: true });
+    if (signal.aborted) over ??= interrupted;
+    if (over !== undefined) {
+      cutOff ??= over;
+      reports.push({ test, calls: [], left: { calls: repeat * callsAtOnce(test), reason: notBegun } });
       continue;
     }
-    options.tell(`…     ${test.source.test.name}`);
-    const { calls, unreachable } = await callsOf(test, options);
-    const report = { test, calls };
+    tell(`…     ${onOneLine(test.source.test.name)}`);
+    const { report, lost, broken } = await callsOf(test, options);
     reports.push(report);
-    over = unreachable || options.bail && !hasPassed(report);
+    if (lost) over = unreachable;
+    else if (endsRun?.(report, true) === true) over = bailed;
+    if (broken || report.left && signal.aborted) cutOff ??= interrupted;
+    else if (report.left && over !== undefined) cutOff ??= over;
   }
-  return reports;
+  return { tests: reports, ...(cutOff !== undefined && { cutOff }) };
 }
 
-async function callsOf(test: LoadedTest, options: RunTestsOptions): Promise<{ readonly calls: TestCall[]; readonly unreachable: boolean }> {
-  const { client, numberOf, repeat, bail, signal, tell } = options;
+const notBegun = 'The run was ended before this test.';
+
+interface CalledTest {
+  readonly report: TestReport;
+  /** The service answers no more. */
+  readonly lost: boolean;
+  /** A call was cancelled as it went on. */
+  readonly broken: boolean;
+}
+
+async function callsOf(test: LoadedTest, options: RunTestsOptions): Promise<CalledTest> {
+  const { client, saved, repeat, endsRun, signal, tell } = options;
   const calls: TestCall[] = [];
   const add = (call: TestCall): void => {
     calls.push(call);
     tell(callLine(test, call, repeat));
   };
+  const planned = repeat * callsAtOnce(test);
+  const ended = (rest: { readonly reason?: string; readonly lost?: boolean } = {}): CalledTest => {
+    const left = planned - calls.length;
+    const reason = rest.reason ?? (calls.length === 0 ? notBegun : 'The run was ended.');
+    return { report: { test, calls, ...(left > 0 && { left: { calls: left, reason } }) }, lost: rest.lost === true, broken: calls.some(({ cancelled }) => cancelled === true) };
+  };
   let repetition = 1;
   try {
-    await saveConfig(client, test, numberOf(test), (changes) => { tell(`${test.source.file}: the service held another version of this test. The file's takes its place:\n${changesText(changes)}`); });
     for (; repetition <= repeat && !signal.aborted; repetition += 1) {
-      const launched = await launch(client, test);
+      const launched = await saved.launch(test);
       for (const [place, { id }] of launched.entries()) add({ ...await callOf(client, id, repetition, signal), ...(hasRows(test) && { row: place }) });
       for (let place = launched.length; place < callsAtOnce(test); place += 1) add({ repetition, missing: `The service placed ${String(launched.length)} of ${String(callsAtOnce(test))} calls.` });
-      if (bail && calls.some(({ results }) => results?.outcome !== 'PASS')) break;
+      if (endsRun?.({ test, calls }, repetition === repeat) === true) break;
     }
+    return ended();
   } catch (error) {
     if (!(error instanceof ServiceError || error instanceof HumanError)) throw error;
-    add({ repetition, missing: error.message });
-    return { calls, unreachable: error instanceof ConnectionError || error instanceof TimeoutError };
+    tell(callLine(test, { repetition, missing: error.message }, repeat));
+    return ended({ reason: error.message, lost: error instanceof ConnectionError || error instanceof TimeoutError });
   }
-  return { calls, unreachable: false };
 }
 
 const hasRows = ({ source }: LoadedTest): boolean => source.kind === 'calltest' && source.test.rows !== undefined;
 /** One, or one a row. */
 export const callsAtOnce = ({ source }: LoadedTest): number => (source.kind === 'calltest' ? source.test.rows?.length ?? 1 : 1);
-
-async function launch(client: RunTestsOptions['client'], { id, source }: LoadedTest): Promise<readonly { readonly id: string }[]> {
-  return source.kind === 'mission' ? [await client.call('runMissionTest', { configId: id })] : (await client.call('runTest', { configId: id })).items;
-}
 
 async function callOf(client: RunTestsOptions['client'], runId: string, repetition: number, signal: AbortSignal): Promise<TestCall> {
   const ended = async (during: AbortSignal): Promise<TestCall> => {
@@ -109,10 +138,11 @@ async function callOf(client: RunTestsOptions['client'], runId: string, repetiti
     }
   }
   try {
-    await client.call('cancelTestRun', { runId });
-    return await ended(AbortSignal.timeout(cancelledMs));
+    // With those behind it: none of them is called while this one is hung up.
+    await client.call('cancelTestRun', { runId, wholeLaunch: true });
+    return { ...await ended(AbortSignal.timeout(cancelledMs)), cancelled: true };
   } catch (error) {
-    return { repetition, missing: `Cancelled. ${error instanceof ServiceError ? error.message : 'The service gave no results in time.'}` };
+    return { repetition, cancelled: true, missing: `Cancelled. ${error instanceof ServiceError ? error.message : 'The service gave no results in time.'}` };
   }
 }
 
@@ -123,13 +153,13 @@ export function failurePlace({ source }: LoadedTest, { outcome, steps }: RunResu
   return index < 0 ? source.placeOf(['steps']) : source.placeOf(['steps', index, 'expectedTranscript']);
 }
 
-function callLine(test: LoadedTest, { repetition, results, missing }: TestCall, repeat: number): string {
+function callLine(test: LoadedTest, { repetition, row, results, missing }: TestCall, repeat: number): string {
   const { source } = test;
-  const row = results?.row && ` [${Object.values(results.row).join(', ')}]`;
-  const name = `${source.test.name}${row ?? ''}${repeat > 1 ? ` (${String(repetition)} of ${String(repeat)})` : ''}`;
-  if (!results) return `NONE  ${name}: ${missing ?? ''}`;
+  const of = results?.row && ` [${rowText(results.row, row)}]`;
+  const name = onOneLine(`${source.test.name}${of ?? ''}${repeat > 1 ? ` (${String(repetition)} of ${String(repeat)})` : ''}`);
+  if (!results) return `NONE  ${name}: ${onOneLine(missing ?? '')}`;
   const took = results.callSeconds === undefined ? '' : `  ${results.callSeconds.toFixed(0)} s`;
   const { line, column } = failurePlace(test, results);
-  const why = results.outcome === 'PASS' ? '' : `\n      ${source.file}:${String(line)}:${String(column)}: ${results.reason ?? 'No reason was given.'}`;
+  const why = results.outcome === 'PASS' ? '' : `\n      ${onOneLine(`${source.file}:${String(line)}:${String(column)}: ${results.reason ?? 'No reason was given.'}`)}`;
   return `${(results.outcome ?? 'NONE').padEnd(5)} ${name}${took}${why}`;
 }

@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { withoutControls } from './controlCharacters.ts';
 
 /** What a command is called, takes and does. `run` returns the exit code: 0 done, 1 the work failed, 2 bad use. */
 export interface Command {
@@ -40,4 +41,5 @@ export function decimal(value: string | undefined, name: string, low: number, hi
 }
 
 export const print = (text: string): void => { process.stdout.write(`${text}\n`); };
-export const note = (text: string): void => { process.stderr.write(`${text}\n`); };
+/** Progress and complaints, for people: what files hold reaches no terminal as it is. */
+export const note = (text: string): void => { process.stderr.write(`${withoutControls(text)}\n`); };

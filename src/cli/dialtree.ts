@@ -1,6 +1,10 @@
+import { note } from './command.ts';
 import { main } from './main.ts';
+import { surviveOutputErrors } from './outputErrors.ts';
 
-// A reader that closes the pipe early (head) is no error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => { if (error.code === 'EPIPE') process.exit(0); else throw error; });
+surviveOutputErrors(process.stdout, process.stderr, ({ message }) => {
+  note(`Not all results could be written: ${message}`);
+  process.once('exit', (code) => { process.exitCode = code === 0 ? 1 : code; });
+});
 
 void main(process.argv.slice(2)).then((code) => { process.exitCode = code; });

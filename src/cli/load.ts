@@ -1,8 +1,10 @@
+import { ServiceError } from '../client/errors.ts';
 import { describeIssues, HumanError } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import { loadKeysSchema } from '../contract/loadTests.ts';
+import type { OperationInput } from '../contract/operations.ts';
 import { resolveTarget } from '../service/runs/dialGate.ts';
-import { decimal, integer, note, print, readArguments, UsageError } from './command.ts';
+import { decimal, integer, note, readArguments, UsageError } from './command.ts';
 import { criterionOptions, judgeLoad, readLimits } from './loadCriteria.ts';
 import { followLoad } from './loadFollow.ts';
 import { planLoad, planText, type LoadRequest } from './loadPlan.ts';
@@ -10,10 +12,10 @@ import { withPracticeProcess } from './loadPractice.ts';
 import { reportLoad } from './loadReport.ts';
 import { isLoadReporterName, loadReporterNames, loadReporters } from './loadReporters.ts';
 import { readLoadTarget, type LoadTarget } from './loadTarget.ts';
+import { deliver, prepareFiles } from './outputFile.ts';
 import { paletteFor } from './report/specReport.ts';
 import { readRoutes } from './routes.ts';
-import { prepareFiles, writeReport } from './runReport.ts';
-import { remoteService, withService } from './runService.ts';
+import { remoteService, withService, type ServiceChoice } from './runService.ts';
 import { interruption } from './signals.ts';
 
 const options = {
@@ -31,6 +33,7 @@ export async function load(args: readonly string[]): Promise<number> {
   const reporter = values.reporter ?? (values.json === true ? 'json' : 'spec');
   if (!isLoadReporterName(reporter)) throw new UsageError(`--reporter is one of ${loadReporterNames.join(', ')}.`);
   if (values.json === true && reporter !== 'json') throw new UsageError('--json is --reporter json; leave one of them out.');
+  if (values['dry-run'] === true && reporter === 'junit') throw new UsageError('--dry-run prints a plan, not a report: --reporter junit does not go with it, spec and json do.');
   if (values.url !== undefined && values.routes !== undefined) throw new UsageError('--routes is the dial plan of the service that this command starts; the service at --url has its own.');
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw new UsageError('Give one *.calltest.json, *.mission.json or *.ivr.json.');
@@ -41,11 +44,13 @@ export async function load(args: readonly string[]): Promise<number> {
 
   const target = await readLoadTarget(file, process.cwd());
   if (remote?.isLocal === false && target.ivr) throw new HumanError('A practice IVR is played on this machine, and the service of --url does not reach it. Leave --url out, or give a file with a phoneNumber.', { status: 400, code: 'practice_elsewhere' });
-  const consentFor = remote || target.phoneNumber === undefined ? undefined : resolveTarget(target.phoneNumber, routes).consentFor;
-  const plan = planLoad(target, request, { limits: asked, ...(consentFor !== undefined && { consentFor }), ...(remote && { service: remote.baseUrl }) });
+  const dialling = remote || target.phoneNumber === undefined ? undefined : resolveTarget(target.phoneNumber, routes);
+  const consentFor = dialling?.consentFor;
+  const rate = remote && target.phoneNumber !== undefined && values['dry-run'] !== true ? await rateOn(remote, { ...request, phoneNumber: target.phoneNumber }) : dialling?.costPerMinute === undefined ? {} : { costPerMinute: dialling.costPerMinute };
+  const plan = planLoad(target, request, { limits: asked, ...rate, ...(consentFor !== undefined && { consentFor }), ...(remote && { service: remote.baseUrl }) });
   if (values['dry-run'] === true) {
-    print(reporter === 'json' ? JSON.stringify(plan, null, 2) : `${planText(plan)}\nNothing was dialled.`);
-    return 0;
+    await prepareFiles([values.output]);
+    return await deliver(reporter === 'json' ? `${JSON.stringify(plan, null, 2)}\n` : `${planText(plan)}\nNothing was dialled.\n`, values.output) ? 0 : 1;
   }
   note(planText(plan));
   if (consentFor !== undefined) throw new HumanError(`The service that this command starts holds no consent for ${consentFor}. Use --url with a service that does.`, { status: 403, code: 'consent_required' });
@@ -57,10 +62,19 @@ export async function load(args: readonly string[]): Promise<number> {
     return await followLoad(client, { ...request, phoneNumber }, { signal, tell: note });
   }));
   const report = reportLoad({ file: target.file, name: target.name, target: target.phoneNumber ?? `practice IVR ${target.ivr?.name ?? ''}`, test, verdicts: judgeLoad(test, asked) });
-  const text = loadReporters[reporter](report, values.output === undefined ? paletteFor(process.stdout, process.env) : undefined);
-  if (values.output === undefined) process.stdout.write(text);
-  else await writeReport(values.output, text);
-  return report.failures.length === 0 ? 0 : 1;
+  const isDelivered = await deliver(loadReporters[reporter](report, values.output === undefined ? paletteFor(process.stdout, process.env) : undefined), values.output);
+  return isDelivered && report.failures.length === 0 ? 0 : 1;
+}
+
+/** What a service knows of a call's cost. What else it says to the plan, it says to the launch. */
+async function rateOn(remote: ServiceChoice, load: OperationInput<'runLoadTest'>): Promise<{ readonly costPerMinute?: number; readonly currency?: string }> {
+  try {
+    const { cost } = await withService(remote, (client) => client.call('planCalls', { load }));
+    return cost ? { costPerMinute: cost.perMinute, currency: cost.currency } : {};
+  } catch (error) {
+    if (error instanceof ServiceError) return {};
+    throw error;
+  }
 }
 
 const withTarget = <Result>({ phoneNumber, ivr }: LoadTarget, signal: AbortSignal, work: (phoneNumber: string) => Promise<Result>): Promise<Result> => (ivr

@@ -1,10 +1,12 @@
 import { limits } from '../contract/limits.ts';
 import { loadAbortDefaults } from '../contract/loadTests.ts';
 import type { LoadShape } from '../contract/loadTests.ts';
-import { loadBudget } from '../model/callBudget.ts';
+import { costOf, loadBudget } from '../model/callBudget.ts';
 import { loadRampSeconds } from '../model/loadRamp.ts';
+import { onOneLine } from './controlCharacters.ts';
 import { limitText, type CriterionName, type LoadLimits } from './loadCriteria.ts';
 import type { LoadTarget } from './loadTarget.ts';
+import { cents, costText } from './runPlan.ts';
 
 export interface LoadRequest extends LoadShape {
   readonly concurrency: number;
@@ -27,19 +29,24 @@ export interface LoadPlan extends LoadRequest {
   readonly callsAtMost: number;
   /** Of all calls together. */
   readonly callMinutesAtMost: number;
+  /** Absent where no rate is known. */
+  readonly costAtMost?: number;
+  /** ISO 4217; absent with a rate of the dial plan, which names none. */
+  readonly currency?: string;
   /** The number on the public network that is called with consent only; absent where the calls stay in the lab, and where a service elsewhere decides that. */
   readonly consentFor?: string;
   readonly service?: string;
   readonly limits: LoadLimits;
 }
 
-/** `consentFor` and `service` as in the plan. */
-export function planLoad({ file, name, kind, phoneNumber, ivr }: LoadTarget, request: LoadRequest, rest: Pick<LoadPlan, 'limits'> & Partial<Pick<LoadPlan, 'consentFor' | 'service'>>): LoadPlan {
+/** `consentFor`, `service`, `currency` as in the plan; `costPerMinute` of a call. */
+export function planLoad({ file, name, kind, phoneNumber, ivr }: LoadTarget, request: LoadRequest, { costPerMinute, ...rest }: Pick<LoadPlan, 'limits' | 'consentFor' | 'service' | 'currency'> & { readonly costPerMinute?: number }): LoadPlan {
   const rampSecondsAtLeast = loadRampSeconds(request);
   const { calls, seconds } = loadBudget(request);
   return {
     file, name, ...(phoneNumber !== undefined && { phoneNumber }), ...(ivr && { ivr: ivr.name }), onlyCalls: kind === 'test', ...request,
-    rampSecondsAtLeast, secondsAtMost: Math.ceil(rampSecondsAtLeast + request.holdSeconds + lettingGoSeconds), callsAtMost: calls, callMinutesAtMost: Math.ceil(seconds / 6) / 10, ...rest,
+    rampSecondsAtLeast, secondsAtMost: Math.ceil(rampSecondsAtLeast + request.holdSeconds + lettingGoSeconds), callsAtMost: calls, callMinutesAtMost: Math.ceil(seconds / 6) / 10,
+    ...(costPerMinute !== undefined && { costAtMost: cents(costOf(seconds, costPerMinute)) }), ...rest,
   };
 }
 
@@ -49,7 +56,7 @@ const lettingGoSeconds = 3;
 const worthSaying = 0.5;
 
 export function planText(plan: LoadPlan): string {
-  const { file, name, phoneNumber, ivr, onlyCalls, concurrency, rampSeconds, rampSecondsAtLeast, holdSeconds, callsPerSecond, callSeconds, replace, keys, abortWhen, consentFor, service, secondsAtMost, callsAtMost, callMinutesAtMost } = plan;
+  const { file, name, phoneNumber, ivr, onlyCalls, concurrency, rampSeconds, rampSecondsAtLeast, holdSeconds, callsPerSecond, callSeconds, replace, keys, abortWhen, consentFor, service, secondsAtMost, callsAtMost, callMinutesAtMost, costAtMost, currency } = plan;
   const { failureShare = loadAbortDefaults.failureShare, minimumCalls = loadAbortDefaults.minimumCalls, tickLatenessMs } = abortWhen ?? {};
   const asked = Object.entries(plan.limits) as [CriterionName, number][];
   return [
@@ -65,8 +72,8 @@ export function planText(plan: LoadPlan): string {
     ...(keys ?? []).map(({ afterSeconds, digits }) => `    Each call presses ${digits} ${shown(afterSeconds)} after its answer.`),
     `    It ends early when ${String(Math.round(failureShare * 100))} % of at least ${String(minimumCalls)} calls have failed${tickLatenessMs === undefined ? '' : `, or when this machine is ${String(tickLatenessMs)} ms late`}.`,
     ...(asked.length === 0 ? [] : [`    It passes with ${asked.map(([criterion, limit]) => limitText(criterion, limit)).join(', ')}.`]),
-    `    At most ${shown(secondsAtMost)}, ${String(callsAtMost)} call${callsAtMost === 1 ? '' : 's'} and ${String(callMinutesAtMost)} minutes of calls.`,
-  ].join('\n');
+    `    At most ${shown(secondsAtMost)}, ${String(callsAtMost)} call${callsAtMost === 1 ? '' : 's'} and ${String(callMinutesAtMost)} minutes of calls${costText(costAtMost, currency)}.`,
+  ].map(onOneLine).join('\n');
 }
 
 const shown = (value: number): string => `${String(Number(value.toFixed(1)))} s`;

@@ -1,4 +1,5 @@
 import type { LoadStats, LoadTest } from '../contract/loadTests.ts';
+import { onOneLine } from './controlCharacters.ts';
 import type { LoadVerdict } from './loadCriteria.ts';
 import { noColours, type Palette } from './report/specReport.ts';
 
@@ -32,12 +33,12 @@ export function specLoadReport({ file, name, target, test, verdicts, failures }:
   const { stats, status, startedAt, completedAt } = test;
   const took = completedAt === undefined ? '' : ` in ${((Date.parse(completedAt) - Date.parse(startedAt)) / 1000).toFixed(1)} s`;
   return `${[
-    `${palette.strong(file)}  ${name}  ${palette.faint(target)}`,
+    `${palette.strong(onOneLine(file))}  ${onOneLine(name)}  ${palette.faint(onOneLine(target))}`,
     `  ${status}${took}`, '',
     ...(stats ? [...figureLines(stats), ''] : []),
-    ...(stats?.warnings ?? []).map((warning) => `  ${palette.unsure('!')} ${warning}`),
+    ...(stats?.warnings ?? []).map((warning) => `  ${palette.unsure('!')} ${onOneLine(warning)}`),
     ...verdicts.filter(({ met }) => met).map(({ text }) => `  ${palette.good('✔')} ${text}`),
-    ...failures.map((text) => `  ${palette.bad('✖')} ${text}`),
+    ...failures.map((text) => `  ${palette.bad('✖')} ${onOneLine(text)}`),
     failures.length === 0 ? palette.good('passed') : palette.bad('not passed'),
   ].join('\n')}\n`;
 }
@@ -71,7 +72,7 @@ const row = (name: string, text: string): string => `  ${name.padEnd(label)}${te
 const grouped = (count: number): string => count.toLocaleString('en-US');
 /** Only all of them are 100 %. */
 const percent = (share: number): string => `${String(share === 1 ? 100 : Math.min(99.99, Number((share * 100).toFixed(2))))} %`;
-const counts = (of: Readonly<Record<string, number>>): string => Object.entries(of).sort(([, a], [, b]) => b - a).map(([name, count]) => `${grouped(count)} ${name}`).join(', ') || 'none';
+const counts = (of: Readonly<Record<string, number>>): string => Object.entries(of).sort(([, a], [, b]) => b - a).map(([name, count]) => `${grouped(count)} ${onOneLine(name)}`).join(', ') || 'none';
 
 const percentileRow = (name: string, values: { readonly p50: number; readonly p95: number; readonly p99: number } | undefined, unit: string, digits: number): string[] =>
   (values ? [row(name, [values.p50, values.p95, values.p99].map((value) => `${value.toFixed(digits)} ${unit}`.padStart(column)).join(''))] : []);

@@ -1,7 +1,6 @@
 import path from 'node:path';
-import { loadIvr } from '../practice/ivrSource.ts';
 import { UsageError } from './command.ts';
-import { loadTests as readTests, shownPath } from './runFiles.ts';
+import { loadIvrFile, loadTests as readTests, shownPath } from './runFiles.ts';
 
 /** Who is called by the calls of a load test: a number or address, or a practice IVR. */
 export interface LoadTarget {
@@ -19,7 +18,7 @@ export interface LoadTarget {
 export async function readLoadTarget(file: string, cwd: string): Promise<LoadTarget> {
   const place = path.resolve(cwd, file);
   if (place.endsWith('.ivr.json')) {
-    const { ivr } = await loadIvr(place);
+    const { ivr } = await loadIvrFile(place, cwd);
     return { file: shownPath(place, cwd), name: ivr.name, kind: 'ivr', ivr: { name: ivr.name, file: place } };
   }
   if (!/\.(calltest|mission)\.json$/.test(place)) throw new UsageError(`${file} names nobody to call: give a *.calltest.json, a *.mission.json or an *.ivr.json.`);

@@ -10,10 +10,10 @@ import { mappingModeSchema, type MappingJob } from '../contract/mapping.ts';
 import type { TreeResponse } from '../contract/tree.ts';
 import { calltreeOf, calltreeSuffix, calltreeText } from '../model/calltree.ts';
 import { treeText } from '../model/treeText.ts';
-import { loadIvr } from '../practice/ivrSource.ts';
 import { startPractice, type PracticeServer } from '../practice/server.ts';
 import { integer, note, print, readArguments, UsageError, type Command } from './command.ts';
 import { readRoutes } from './routes.ts';
+import { loadIvrFile } from './runFiles.ts';
 import { secretValues } from './secretValues.ts';
 import { interruption } from './signals.ts';
 import { withSpeech } from './speech.ts';
@@ -72,7 +72,7 @@ export const map: Command = {
       return run?.status === 'completed' ? 0 : 1;
     };
     if (values.ivr === undefined) return work();
-    const source = await loadIvr(path.resolve(values.ivr));
+    const source = await loadIvrFile(path.resolve(values.ivr), process.cwd());
     return withSpeech(async (speech) => {
       const practice = await startPractice([source], { port: 0, speech });
       try {

@@ -3,9 +3,9 @@ import { readMenu } from '../language/menu/readMenu.ts';
 import { ivrTruth } from '../model/ivrTruth.ts';
 import { placePracticeCall } from '../practice/caller.ts';
 import { startEcho } from '../practice/echo.ts';
-import { loadIvr } from '../practice/ivrSource.ts';
 import { startAt, startPractice } from '../practice/server.ts';
 import { integer, note, print, readArguments, UsageError, type Command } from './command.ts';
+import { loadIvrFile } from './runFiles.ts';
 import { interruption, untilSignal } from './signals.ts';
 import { withSpeech } from './speech.ts';
 
@@ -24,7 +24,7 @@ export const practice: Command = {
     if (values.user !== undefined) throw new UsageError('--user goes with --echo.');
     if (positionals.length === 0) throw new UsageError('Give at least one *.ivr.json file.');
     const port = integer(values.port, 'port', 0, 65_535);
-    const sources = await Promise.all(positionals.map((file) => loadIvr(path.resolve(file))));
+    const sources = await Promise.all(positionals.map((file) => loadIvrFile(path.resolve(file), process.cwd())));
     if (values.truth) {
       for (const { ivr } of sources) print(JSON.stringify(ivrTruth(ivr, { start: startAt(ivr, new Date()), offeredKeys }), null, 2));
       return 0;

@@ -100,6 +100,13 @@ async function ivrOf({ test: { ivr }, problemAt }: TestFile, file: string, ivrs:
   return { problems: read.length > 0 ? read : [problemText(problemAt(['ivr'], `There is no practice IVR ${shownPath(place, cwd)} that can be read. The path is taken from the test file's folder.`))] };
 }
 
+/** A practice IVR; rejects with a HumanError (400) of one line for each thing that is wrong in its file. */
+export async function loadIvrFile(place: string, cwd: string): Promise<IvrSource> {
+  const read = await readIvr(place, cwd);
+  if ('ivr' in read) return read;
+  throw new HumanError(read.length > 0 ? read.join('\n') : `There is no practice IVR ${shownPath(place, cwd)} that can be read. Check the path and its permissions.`, { status: 400, code: 'ivr_invalid' });
+}
+
 /** An IVR, or what is wrong in its file; nothing where the file cannot be read. */
 async function readIvr(place: string, cwd: string): Promise<IvrSource | readonly string[]> {
   const text = await readText(place);

@@ -3,6 +3,7 @@ import { HumanError } from '../contract/errors.ts';
 import { callSecondsAtMost, costOf, missionSecondsAtMost } from '../model/callBudget.ts';
 import { resolveTarget } from '../service/runs/dialGate.ts';
 import { callsAtOnce } from './callTests.ts';
+import { onOneLine } from './controlCharacters.ts';
 import type { LoadedTest } from './runFiles.ts';
 
 /** What a run would do, before anything is dialled. */
@@ -48,7 +49,7 @@ export function planRun(tests: readonly LoadedTest[], repeat: number, routes: Ro
 
 /** Of one repetition: of a call for each row. */
 function secondsAtMost({ source }: LoadedTest): number {
-  if (source.kind === 'mission') return missionSecondsAtMost;
+  if (source.kind === 'mission') return missionSecondsAtMost(source.test.maxSeconds);
   const { steps, rows = [{}] } = source.test;
   return rows.reduce((sum, row) => sum + callSecondsAtMost(steps, row), 0);
 }
@@ -62,18 +63,23 @@ function rateOf(phoneNumber: string, routes: Routes): number | undefined {
   }
 }
 
-/** Never too little. */
-const cents = (amount: number): number => Math.ceil(Math.round(amount * 1e6) / 1e4) / 100;
+/** A cost as it is shown: never too little. */
+export const cents = (amount: number): number => Math.ceil(Math.round(amount * 1e6) / 1e4) / 100;
 
-export function planText({ tests, calls, minutesAtMost, costAtMost }: RunPlan): string {
-  const targets = new Set(tests.map(({ phoneNumber, ivr }) => phoneNumber ?? ivr));
-  const lines = tests.flatMap((test) => [
-    `${test.file}  ${test.name}`,
-    `    ${test.phoneNumber ?? `practice IVR ${test.ivr ?? ''}`}: ${count(test.calls, 'call')}, at most ${String(test.minutesAtMost)} minutes${costText(test.costAtMost)}`,
+export function planText(plan: RunPlan): string {
+  const lines = plan.tests.flatMap((test) => [
+    onOneLine(`${test.file}  ${test.name}`),
+    `    ${onOneLine(test.phoneNumber ?? `practice IVR ${test.ivr ?? ''}`)}: ${count(test.calls, 'call')}, at most ${String(test.minutesAtMost)} minutes${costText(test.costAtMost)}`,
   ]);
-  return [...lines, `${count(tests.length, 'test')}, ${count(calls, 'call')} to ${count(targets.size, 'number')}, at most ${String(minutesAtMost)} minutes${costText(costAtMost)}. Nothing was dialled.`].join('\n');
+  return [...lines, `${planLine(plan)} Nothing was dialled.`].join('\n');
 }
 
-/** Rates have no currency in the dial plan. */
-const costText = (cost: number | undefined): string => (cost === undefined ? '' : `, cost at most ${cost.toFixed(2)}`);
+/** All of it in one sentence. */
+export function planLine({ tests, calls, minutesAtMost, costAtMost }: RunPlan): string {
+  const targets = new Set(tests.map(({ phoneNumber, ivr }) => phoneNumber ?? ivr));
+  return `${count(tests.length, 'test')}, ${count(calls, 'call')} to ${count(targets.size, 'number')}, at most ${String(minutesAtMost)} minutes${costText(costAtMost)}.`;
+}
+
+/** The end of a sentence. Rates have no currency in the dial plan; a service knows that of its workspace. */
+export const costText = (cost: number | undefined, currency?: string): string => (cost === undefined ? '' : `, cost at most ${cost.toFixed(2)}${currency === undefined ? '' : ` ${currency}`}`);
 const count = (number: number, what: string): string => `${String(number)} ${what}${number === 1 ? '' : 's'}`;

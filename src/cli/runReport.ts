@@ -1,32 +1,39 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { HumanError } from '../contract/errors.ts';
 import type { RunResults } from '../contract/testRuns.ts';
-import type { TestReport } from './callTests.ts';
+import { repositoryOf } from '../practice/besideFile.ts';
+import type { RunOfTests, TestReport } from './callTests.ts';
 import { readBaseline } from './report/jsonReport.ts';
+import { withoutFiles } from './report/baseline.ts';
 import type { Baseline, MissingTest, Report, ReportFile, ReportRun, ReportTest } from './report/report.ts';
+import type { LoadedTest } from './runFiles.ts';
 
 /** What the reporters get of a run: a file's tests with all their calls, and what was not called. */
-export function reportOf(tests: readonly TestReport[], more: { readonly startedAt: string; readonly baseline?: Baseline }): Report {
+export function reportOf({ tests, cutOff }: RunOfTests, more: Pick<Report, 'startedAt' | 'baseline' | 'repositoryPaths'> = {}): Report {
   return {
-    ...more,
+    ...more, ...(cutOff !== undefined && { cutOff }),
     files: tests.flatMap((one): ReportFile[] => {
       const runs = one.calls.flatMap((call): ReportRun[] => call.results === undefined ? [] : [{
         results: call.mission ?? { ...call.results, name: one.test.source.test.name }, seconds: secondsOf(call.results), ...(call.row !== undefined && { row: call.row }),
       }]);
       return runs.length === 0 ? [] : [{ path: one.test.source.file, tests: [testOf(one, runs)] }];
     }),
-    missing: tests.flatMap(({ test: { source }, calls, skipped }): MissingTest[] => {
-      const place = { path: source.file, name: source.test.name, line: source.placeOf(['name']).line };
-      return skipped === true ? [{ ...place, reason: 'The run was ended before this test.' }] : calls.flatMap(({ missing }) => (missing === undefined ? [] : [{ ...place, reason: missing }]));
+    missing: tests.flatMap(({ test: { id, source }, calls, left }): MissingTest[] => {
+      const place = { path: source.file, name: source.test.name, id, line: source.placeOf(['name']).line };
+      const broken = calls.flatMap(({ missing, cancelled }) => missing ?? (cancelled === true ? 'A call was broken off as the run was interrupted.' : []));
+      return [...broken.map((reason) => ({ ...place, reason })), ...(left ? [{ ...place, reason: leftText(left, calls.length), calls: left.calls }] : [])];
     }),
   };
 }
 
-function testOf({ test: { source } }: TestReport, runs: readonly ReportRun[]): ReportTest {
+const leftText = ({ calls, reason }: NonNullable<TestReport['left']>, placed: number): string =>
+  (placed === 0 ? reason : `${reason} ${String(calls)} of its ${String(placed + calls)} calls ${calls === 1 ? 'was' : 'were'} not placed.`);
+
+function testOf({ test: { id, source } }: TestReport, runs: readonly ReportRun[]): ReportTest {
   const lineOf = (...place: (string | number)[]): number => source.placeOf(place).line;
   return {
-    name: source.test.name, line: lineOf('name'), runs,
+    id, name: source.test.name, line: lineOf('name'), runs,
     ...(source.kind === 'mission' ? { acceptanceLine: lineOf('acceptance') } : { stepLines: source.test.steps.map((_step, index) => lineOf('steps', index, 'expectedTranscript')) }),
   };
 }
@@ -35,22 +42,24 @@ const secondsOf = ({ callSeconds, startedAt, completedAt }: RunResults): number 
 
 /** The figures of an earlier run. */
 export async function loadBaseline(file: string): Promise<Baseline> {
-  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+  const bytes = await readFile(file).catch((cause: unknown) => {
     throw new HumanError(`The baseline ${file} cannot be read. Make it with --write-baseline, in a run that is as it should be.`, { status: 400, code: 'baseline', cause });
   });
-  return readBaseline(text, file);
+  // Editors and shells of Windows write a byte order mark, which the decoder takes away; with > it may be UTF-16.
+  return readBaseline(new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8').decode(bytes), file);
 }
 
-/** Makes the folders of files that are to be written, before anything is called: a run is not lost for a path. */
-export async function prepareFiles(files: readonly (string | undefined)[]): Promise<void> {
-  for (const file of files) {
-    if (file === undefined) continue;
-    await mkdir(path.dirname(path.resolve(file)), { recursive: true }).catch((cause: unknown) => { throw cannotWrite(file, cause); });
-  }
+/** Without tests that are in the files, but were not chosen. */
+export function baselineOf({ tests }: Baseline, all: readonly LoadedTest[], chosen: readonly LoadedTest[]): Baseline {
+  const kept = new Set(chosen);
+  return { tests: withoutFiles(tests, all.filter((test) => !kept.has(test)).map(({ id, source }) => ({ id, path: source.file }))) };
 }
 
-export async function writeReport(file: string, text: string): Promise<void> {
-  await writeFile(file, text).catch((cause: unknown) => { throw cannotWrite(file, cause); });
+/** Where the files of tests lie in their repositories; of files in none there is nothing. */
+export async function repositoryPaths(tests: readonly LoadedTest[]): Promise<ReadonlyMap<string, string>> {
+  const found = await Promise.all(tests.map(async ({ path: file, source }) => {
+    const root = await repositoryOf(path.dirname(file));
+    return root === undefined ? [] : [[source.file, path.relative(root, file).replaceAll(path.sep, '/')] as const];
+  }));
+  return new Map(found.flat());
 }
-
-const cannotWrite = (file: string, cause: unknown): HumanError => new HumanError(`Cannot write ${file}. Check the path, its permissions and the space left.`, { status: 400, code: 'unwritable', cause });

@@ -1,6 +1,6 @@
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-/** Settles at the first Ctrl+C or SIGTERM, and when the program that forked this one is gone. */
+/** Settles as `interruption` aborts, and when the program that forked this one is gone. */
 export async function untilSignal(): Promise<void> {
   const signal = interruption();
   await new Promise<void>((resolve) => {
@@ -18,13 +18,16 @@ export async function untilSignal(): Promise<void> {
   });
 }
 
-/** Aborts at the first signal; the second one ends the process at once, as it would without us. */
+/**
+ * Aborts at the first Ctrl+C or SIGTERM, and when the terminal is closed; the second Ctrl+C or SIGTERM ends the process at once, as it would without us.
+ * SIGHUP never does: the kernel and the shell of a terminal that closes both send it.
+ */
 export function interruption(): AbortSignal {
   const controller = new AbortController();
   const abort = (): void => {
     for (const name of signals) process.off(name, abort);
     controller.abort();
   };
-  for (const name of signals) process.on(name, abort);
+  for (const name of [...signals, 'SIGHUP'] as const) process.on(name, abort);
   return controller.signal;
 }

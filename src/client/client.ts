@@ -28,6 +28,11 @@ export interface ClientOptions {
 }
 
 export interface CallOptions { readonly signal?: AbortSignal }
+/** `timeoutMs`: instead of the client's own, for what takes longer. */
+export interface RequestOptions extends CallOptions { readonly timeoutMs?: number }
+
+/** A stretch of a WAV file; `total`: bytes of all of it. */
+export interface AudioPart { readonly wav: Uint8Array<ArrayBuffer>; readonly total: number }
 
 export interface WaitOptions<State = MappingJob> extends CallOptions {
   /** `events` (default): told by the service, and reads every 10 to 13 s beside that. `polling`: reads every 5 to 10 s. */
@@ -56,12 +61,14 @@ export class DialtreeClient {
     this.#retry = { wait: waitFor, random: Math.random, ...options.retry };
   }
 
+  get #timeoutMs(): number { return this.#options.timeoutMs ?? 30_000; }
+
   /** Rejects with a ServiceError, or with the signal's reason. */
-  async call<Name extends OperationName>(name: Name, input: OperationInput<Name>, { signal }: CallOptions = {}): Promise<OperationOutput<Name>> {
+  async call<Name extends OperationName>(name: Name, input: OperationInput<Name>, { signal, timeoutMs = this.#timeoutMs }: RequestOptions = {}): Promise<OperationOutput<Name>> {
     const { rest, output }: Operation = operations[name];
     const { path, ...request } = toRequest(rest, input);
     const answer = await withRetries(
-      async () => readBody((await this.#send(path, request, signal)).json(), signal),
+      async () => readBody((await this.#send(path, request, signal, timeoutMs)).json(), signal),
       rest.method === 'get', this.#retry, signal,
     );
     const read = readAnswer(output, answer);
@@ -85,7 +92,7 @@ export class DialtreeClient {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const alive = (): void => { clearTimeout(timer); timer = setTimeout(() => { silence.abort(); }, silentStreamMs); };
       try {
-        const response = await this.#send('/events', { method: 'GET', headers: { accept: 'text/event-stream' } }, AbortSignal.any([signal, silence.signal]), false);
+        const response = await this.#send('/events', { method: 'GET', headers: { accept: 'text/event-stream' } }, AbortSignal.any([signal, silence.signal]), undefined);
         failures = 0;
         alive();
         onConnected();
@@ -147,19 +154,31 @@ export class DialtreeClient {
   /** The WAV behind an audioUrl. Needs no key, and sends none: the address may lie on another host. */
   async fetchAudio(url: string, { signal }: CallOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
     return await withRetries(async () => {
-      const response = await this.#exchange(url, { method: 'GET' }, signal, true);
+      const response = await this.#exchange(url, { method: 'GET' }, signal, this.#timeoutMs);
       return await readBody(response.arrayBuffer().then((buffer) => new Uint8Array(buffer)), signal);
     }, true, this.#retry, signal);
   }
 
-  #send(path: string, request: RequestInit, signal: AbortSignal | undefined, limited = true): Promise<Response> {
-    const { apiKey } = this.#options;
-    const headers = { ...request.headers as Record<string, string>, ...(apiKey !== undefined && { 'x-api-key': apiKey }) };
-    return this.#exchange(`${this.#baseUrl}${path}`, { ...request, headers }, signal, limited);
+  /** So many bytes of the WAV behind an audioUrl, or as many as there are from this one on. */
+  async fetchAudioPart(url: string, from: number, bytes: number, { signal }: CallOptions = {}): Promise<AudioPart> {
+    return await withRetries(async () => {
+      const response = await this.#exchange(url, { method: 'GET', headers: { range: `bytes=${String(from)}-${String(from + bytes - 1)}` } }, signal, this.#timeoutMs);
+      const wav = new Uint8Array(await readBody(response.arrayBuffer(), signal));
+      // A server may leave the range aside and answer with all of it (RFC 9110, section 14.2).
+      if (response.status !== 206) return { wav: wav.slice(from, from + bytes), total: wav.length };
+      const total = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1];
+      return { wav, total: total === undefined ? from + wav.length : Number(total) };
+    }, true, this.#retry, signal);
   }
 
-  #exchange(url: string, request: RequestInit, signal: AbortSignal | undefined, limited: boolean): Promise<Response> {
-    return exchange(url, request, { fetch: this.#fetch, signal, timeoutMs: limited ? this.#options.timeoutMs ?? 30_000 : undefined });
+  #send(path: string, request: RequestInit, signal: AbortSignal | undefined, timeoutMs: number | undefined): Promise<Response> {
+    const { apiKey } = this.#options;
+    const headers = { ...request.headers as Record<string, string>, ...(apiKey !== undefined && { 'x-api-key': apiKey }) };
+    return this.#exchange(`${this.#baseUrl}${path}`, { ...request, headers }, signal, timeoutMs);
+  }
+
+  #exchange(url: string, request: RequestInit, signal: AbortSignal | undefined, timeoutMs: number | undefined): Promise<Response> {
+    return exchange(url, request, { fetch: this.#fetch, signal, timeoutMs });
   }
 }
 

@@ -4,7 +4,7 @@ import { createTestConfigSchema } from './testConfigs.ts';
 import { ivrReferenceSchema, oneTarget, schemaReferenceSchema } from './fileMembers.ts';
 
 /** The scripted test as a file, `*.calltest.json`: the source of truth of its config. */
-export const callTestFileSchema = createTestConfigSchema.extend({
+export const callTestFileSchema = createTestConfigSchema.omit({ fromFile: true }).extend({
   $schema: schemaReferenceSchema,
   id: createTestConfigSchema.shape.id.describe('Names the test in the service and in baselines. Written at the first run; a copy of the file needs its own.'),
   phoneNumber: dialTargetSchema.optional().describe('Who is called: an E.164 number such as +12025550101, or a SIP URI. Left out where ivr is given.'),

@@ -11,13 +11,17 @@ export const dialTargetSchema = z.string().max(320).regex(/^(\+[1-9]\d{6,14}|sip
   .describe('E.164 phone number, or a SIP URI');
 
 /** What a person may confirm that it may be tested: what the refusal of a call without consent names. */
-export const consentTargetSchema = dialTargetSchema.describe('E.164 phone number; or, of a short code, the SIP address that the refusal names');
+export const consentTargetSchema = dialTargetSchema.describe('E.164 phone number; or, of a short code or a name, the SIP address that the refusal names');
 
 export const tagSchema = z.string().regex(limits.tags.pattern, 'A tag has 1 to 40 lower-case letters, digits and hyphens.');
 export const tagsSchema = z.array(tagSchema).max(limits.tags.max);
 export const nameSchema = z.string().trim().min(limits.name.min).max(limits.name.max);
 export const descriptionSchema = z.string().max(limits.description.max);
 export const isoDateSchema = z.iso.datetime({ offset: true });
+/** Of a saved test. An edit or a launch that names another moment than that of its last edit is refused. */
+export const expectedVersionSchema = isoDateSchema.optional().describe('updatedAt as it was read: 409 where the test was edited since');
+/** The mark of a test whose text lies in a file. */
+export const fromFileSchema = z.boolean().optional();
 export const languageSchema = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'Give a language tag such as en-US.').describe('BCP 47 language tag, such as en-US');
 
 /** Numbers stand as text in a query. */

@@ -7,8 +7,10 @@ export const catalogueEntrySchema = z.object({
   sector: z.string(),
   description: z.string(),
   jurisdiction: z.string().optional(),
-  mode: z.enum(['dial', 'dial-opt-out', 'receive']).optional().describe('Who calls whom: dial calls the number under test, dial-opt-out the number that an offer names, receive waits for their call'),
+  mode: z.enum(['dial', 'dial-opt-out', 'receive']).describe('Who calls whom: dial calls the number under test, dial-opt-out the number that an offer names, receive waits for their call'),
   rule: z.string().optional().describe('What it is derived from; to be reviewed by a lawyer before anybody relies on it'),
+  effective: z.iso.date().optional().describe('From when on that rule applies'),
+  reviewedOn: z.iso.date().optional().describe('When a lawyer last compared rule and assertions; absent: not yet'),
 }).strict();
 export type CatalogueEntry = z.output<typeof catalogueEntrySchema>;
 

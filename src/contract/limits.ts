@@ -4,6 +4,11 @@ export const limits = {
   description: { max: 2000 },
   /** Mission, and acceptance. */
   missionText: { min: 1, max: 8000 },
+  /** Of a mission's call; the greatest of both are also what a mission without bounds has. */
+  missionTurns: { min: 1, max: 30 },
+  missionSeconds: { min: 10, max: 600 },
+  /** How often the judge is asked. */
+  judgeVotes: { min: 1, max: 9 },
   sector: { pattern: /^[a-z0-9-]{1,60}$/ },
   tags: { max: 20, pattern: /^[a-z0-9-]{1,40}$/ },
   list: { min: 1, max: 100, default: 50 },

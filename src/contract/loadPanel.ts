@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { loadTestSchema } from './loadTests.ts';
+import { loadTestSchema, loadTimelinePoints, timelinePointSchema } from './loadTests.ts';
+
+const seenSchema = z.array(timelinePointSchema).max(loadTimelinePoints);
 
 /** The messages between the editor and the webview of a load test's report: one contract for both sides. The webview says `ready`, then gets whole snapshots. */
 
@@ -8,6 +10,8 @@ export const loadSnapshotSchema = z.object({
   /** Of the test or the number that is called. */
   name: z.string(),
   test: loadTestSchema,
+  /** Of a running test: its course as this window saw it go by. The service has a timeline once the test is over. */
+  seen: seenSchema.optional(),
   /** It runs, and this editor may end it. */
   canCancel: z.boolean(),
   /** It is over, and the same calls can be placed again. */
@@ -36,5 +40,6 @@ export const fromLoadSchema = z.discriminatedUnion('type', [
 ]);
 export type FromLoad = z.output<typeof fromLoadSchema>;
 
-/** What the page keeps by `setState`; the window that comes after this one finds the test by it. The page keeps more beside it. */
-export const loadPanelStateSchema = z.object({ loadTestId: z.uuid() });
+/** What the page keeps by `setState`; the window that comes after this one finds the test by it, and goes on with its course. */
+export const loadPanelStateSchema = z.object({ loadTestId: z.uuid(), seen: seenSchema.optional().catch(undefined) });
+export type LoadPanelState = z.output<typeof loadPanelStateSchema>;

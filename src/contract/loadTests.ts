@@ -9,6 +9,10 @@ const count = z.int().min(0);
 export const loadTimelinePoints = 300;
 const share = z.number().min(0).max(1);
 
+/** Calls at one second of a load test. */
+export const timelinePointSchema = z.object({ second: z.number(), placed: count, answered: count, active: count, failed: count }).strict();
+export type TimelinePoint = z.output<typeof timelinePointSchema>;
+
 /** What the calls of a load test had in common. Times are seconds unless the name says otherwise; all but the first seven may be absent in older records. */
 export const loadStatsSchema = z.object({
   callsPlaced: z.int(),
@@ -16,7 +20,7 @@ export const loadStatsSchema = z.object({
   setupSuccess: share.describe('Answered calls over those placed and not taken back by us'),
   answerSeconds: percentiles.optional().describe('From the INVITE to the answer'),
   promptSeconds: percentiles.optional().describe('From the answer to the first audio above the noise of the line, as heard behind the jitter buffer'),
-  outcomes: z.record(z.string(), z.int()).describe('How the calls came about, each placed call once: answered, busy, noAnswer, unreachable, notPlaced, rejected 503, …'),
+  outcomes: z.record(z.string(), z.int()).describe('How the calls came about, each placed call once: answered, busy, noAnswer, unreachable, notPlaced, rejected 503, …; with the Q.850 cause where the refusal gives one, as busy Q.850 17'),
   callSeconds: z.number().describe('Sum over all calls, from the INVITE to the end'),
   postDialSeconds: percentiles.optional().describe('From the INVITE to the first 18x, of the calls that had one'),
   callsWithoutPrompt: count.optional().describe('Answered calls in which nothing was heard'),
@@ -39,7 +43,7 @@ export const loadStatsSchema = z.object({
     limited: z.boolean().describe('The calling machine was the bottleneck: figures of audio and times are its own as much as the target\'s'),
   }).strict().optional(),
   warnings: z.array(z.string()).optional(),
-  timeline: z.array(z.object({ second: z.number(), placed: count, answered: count, active: count, failed: count }).strict()).max(loadTimelinePoints).optional()
+  timeline: z.array(timelinePointSchema).max(loadTimelinePoints).optional()
     .describe('From T0, the time that all calls share; active is of that moment, the others are totals'),
 }).strict();
 export type LoadStats = z.output<typeof loadStatsSchema>;

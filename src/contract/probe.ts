@@ -75,12 +75,13 @@ export const probeAssertionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('offersKeys'), ...claim }).strict(),
   z.object({ kind: z.literal('offersAgain'), ...claim, after: nameSchema }).strict(),
   z.object({ kind: z.literal('notReadBack'), ...claim, after: nameSchema }).strict(),
+  z.object({ kind: z.literal('frenchFirst'), ...claim }).strict().describe('French is spoken before English, or at least as much of it'),
   z.object({ kind: z.literal('served'), ...claim, after: nameSchema }).strict(),
 ]);
 export type ProbeAssertion = z.output<typeof probeAssertionSchema>;
 
 export const probeDialogueSchema = z.object({
-  language: z.literal('en').describe('Of the prompts that its patterns read'),
+  language: z.literal('en').optional().describe('Of the prompts that its patterns read; absent where there are none'),
   appliesIf: z.object({ says: patternsSchema, why: z.string() }).strict().optional().describe('Where nothing like it is heard, the probe has nothing to observe and is INCONCLUSIVE'),
   localTime: z.object({ from: timeOfDaySchema, to: timeOfDaySchema }).strict().optional().describe('The far side\'s local time in which the probe can be judged; outside it nobody is called, and it is INCONCLUSIVE'),
   steps: z.array(probeStepSchema).min(1),
@@ -98,12 +99,9 @@ export type ProbeDialogue = z.output<typeof probeDialogueSchema>;
 
 /** A file of the catalogue: the entry, and what is done and looked for. Only the entry is listed. */
 export const probeSchema = catalogueEntrySchema.extend({
-  runnable: z.boolean(),
-  notYet: z.string().optional().describe('Why it cannot be run'),
-  dialogue: probeDialogueSchema.optional(),
-}).strict().refine(({ runnable, notYet, dialogue, mode }) => (runnable ? dialogue !== undefined && notYet === undefined && mode !== undefined : notYet !== undefined && dialogue === undefined),
-  'A probe that is runnable has a mode and a dialogue; one that is not says in notYet why.');
+  dialogue: probeDialogueSchema,
+}).strict();
 export type Probe = z.output<typeof probeSchema>;
 
 /** What is listed of a probe. */
-export const catalogueEntryOf = ({ runnable: _runnable, notYet: _notYet, dialogue: _dialogue, ...entry }: Probe): CatalogueEntry => entry;
+export const catalogueEntryOf = ({ dialogue: _dialogue, ...entry }: Probe): CatalogueEntry => entry;

@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { descriptionSchema, dialTargetSchema, isoDateSchema, languageSchema, nameSchema, tagsSchema } from './common.ts';
+import { descriptionSchema, dialTargetSchema, expectedVersionSchema, fromFileSchema, isoDateSchema, languageSchema, nameSchema, tagsSchema } from './common.ts';
 import { expectedAfterHangUp } from './expectedAfterHangUp.ts';
 import { limits } from './limits.ts';
 import { endKindSchema } from './tree.ts';
+import { unmeasuredBounds } from './unmeasured.ts';
 
 const seconds = (most: number) => z.number().min(0).max(most);
 
@@ -33,16 +34,28 @@ export const testStepSchema = z.object({
   secret: z.boolean().optional().describe('What is pressed, said or collected never reaches a log or a report'),
   timing: z.object({
     answerWithinSeconds: seconds(120).optional().describe('A dial step: from the first INVITE to the answer (post-dial delay)'),
-    promptWithinSeconds: seconds(120).optional().describe('From the end of what we did to the first sound of the answer'),
-    silenceAtMostSeconds: seconds(120).optional().describe('The longest silence within the step'),
+    promptWithinSeconds: seconds(120).optional().describe('From the end of what we did to the first sound of the answer; a step that expects no words listens for that alone'),
+    silenceAtMostSeconds: seconds(120).optional().describe('The longest silence within a step that listens'),
   }).strict().optional(),
 }).strict();
 export type TestStep = z.output<typeof testStepSchema>;
 
 const stepsSchema = z.array(testStepSchema).min(limits.steps.min).max(limits.steps.max);
+/** Speech is recognised, read and spoken in English alone. */
+export const isSpokenLanguage = (tag: string): boolean => /^en(?:-|$)/.test(tag);
+export const otherLanguage = 'Prompts are understood, and texts are said, in English alone. Give en-US or another en tag, or leave it out.';
+/** A word, a sign that is read as one, or a `*`. */
+const hasWords = (text: string): boolean => /[\p{L}\p{N}#*&@%+]/u.test(text);
+
 /** Not asked of what is stored: that stays readable. */
 const newStepsSchema = stepsSchema.superRefine((steps, context) => {
-  for (const [index, step] of steps.entries()) for (const { member, message } of expectedAfterHangUp(step)) context.addIssue({ code: 'custom', path: [index, member], message });
+  for (const [index, step] of steps.entries()) {
+    const refuse = (path: readonly string[], message: string): void => { context.addIssue({ code: 'custom', path: [index, ...path], message }); };
+    for (const { member, message } of expectedAfterHangUp(step)) refuse([member], message);
+    for (const { bound, message } of unmeasuredBounds(step)) refuse(['timing', bound], message);
+    if (step.expectedTranscript !== undefined && !hasWords(step.expectedTranscript)) refuse(['expectedTranscript'], 'There are no words in this. Write what must be heard; "*" alone is any words.');
+    if (step.language !== undefined && !isSpokenLanguage(step.language)) refuse(['language'], otherLanguage);
+  }
 });
 const rowSchema = z.record(z.string().regex(/^\w{1,40}$/), z.string().max(500));
 export const rowsSchema = z.array(rowSchema).min(limits.rows.min).max(limits.rows.max);
@@ -60,7 +73,8 @@ export const testConfigSchema = z.object({
   profileId: z.uuid(),
   tags: tagsSchema,
   createdAt: isoDateSchema,
-  updatedAt: isoDateSchema,
+  updatedAt: isoDateSchema.describe('Changes with each edit'),
+  fromFile: fromFileSchema.describe('Its last edit put a file in its place; absent where it was edited here'),
 }).strict();
 export type TestConfig = z.output<typeof testConfigSchema>;
 
@@ -68,11 +82,12 @@ const editable = {
   name: nameSchema,
   description: descriptionSchema.optional(),
   phoneNumber: dialTargetSchema,
-  language: languageSchema.optional().describe('Default en-US'),
+  language: languageSchema.refine(isSpokenLanguage, otherLanguage).optional().describe('Default en-US; English alone is understood'),
   steps: newStepsSchema,
   rows: rowsSchema.optional().describe('Makes it a param test'),
   profileId: z.uuid().optional(),
   tags: tagsSchema.optional(),
+  fromFile: fromFileSchema.describe('The text lies in a file; without it this counts as an edit made here'),
 };
 /** A file that carries its id keeps it, where the workspace does not hold it yet. */
 export const createTestConfigSchema = z.object({ id: z.uuid().optional(), ...editable }).strict();
@@ -80,4 +95,5 @@ export const updateTestConfigSchema = z.object(editable).partial().extend({
   id: z.uuid(),
   description: descriptionSchema.nullable().optional().describe('null takes it away'),
   rows: rowsSchema.nullable().optional().describe('Makes it a param test; null takes them away'),
+  expectedUpdatedAt: expectedVersionSchema,
 }).strict();

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { votesSchema } from './missionConfigs.ts';
 import { rowsSchema } from './testConfigs.ts';
-import { cursorSchema, dialTargetSchema, isoDateSchema, limitSchema, pageOf, partSchema, sortDirSchema } from './common.ts';
+import { cursorSchema, dialTargetSchema, expectedVersionSchema, isoDateSchema, limitSchema, pageOf, partSchema, sortDirSchema } from './common.ts';
 
 /** Load runs are a resource of their own. */
 export const runTypeSchema = z.enum(['mission', 'compliance', 'standard', 'param'], { error: 'runType is one of mission, compliance, standard, param. Load tests are listed by listLoadTests.' });
@@ -80,6 +81,8 @@ export const missionTestRunSchema = z.object({
   passReasoning: z.string().optional(),
   passEvidence: z.array(evidenceSchema).optional().describe('Quotes that occur in the transcript'),
   judgeReasoning: z.string().optional(),
+  judgedBy: z.string().optional().describe('"rules", or the language model with the version of the prompt; absent where no call was judged'),
+  gaveUp: z.boolean().optional().describe('Our caller left a call that went on: it found no way, had no turns or time left, or heard nothing more. What had not come by then is no failure'),
   unstable: z.boolean().optional().describe('The judge\'s votes disagreed'),
   compliance: z.array(z.object({ check: z.string(), verdict: verdictSchema, evidence: evidenceSchema.optional() }).strict()).optional(),
   transcript: z.array(turnSchema),
@@ -98,7 +101,7 @@ export type MissionTestRun = z.output<typeof missionTestRunSchema>;
 export const rejudgeRunSchema = z.object({
   runId: z.uuid(),
   acceptance: z.string().trim().min(1).max(8000).optional().describe('Default: that of the saved mission as it is now'),
-  votes: z.int().min(1).max(9).optional().describe('How often the judge is asked; default 1'),
+  votes: votesSchema.optional().describe('How often the judge is asked; default: as the saved mission says, or once'),
 }).strict();
 
 const filters = {
@@ -139,6 +142,7 @@ export const aggregateSchema = z.object({
 export type Aggregate = z.output<typeof aggregateSchema>;
 
 /** Rows given here take the place of the saved ones for this launch. */
-export const runTestSchema = z.object({ configId: z.uuid(), rows: rowsSchema.optional() }).strict();
+export const runTestSchema = z.object({ configId: z.uuid(), rows: rowsSchema.optional(), expectedUpdatedAt: expectedVersionSchema }).strict();
+export const runMissionTestSchema = z.object({ configId: z.uuid(), votes: votesSchema.optional().describe('How often the judge is asked in this run; default: as the saved mission says, or once'), expectedUpdatedAt: expectedVersionSchema }).strict();
 /** One run, or one a row. They are carried out one after the other. */
 export const launchedRunsSchema = z.object({ items: z.array(testRunSchema) }).strict();

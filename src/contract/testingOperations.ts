@@ -5,10 +5,11 @@ import { listLoadTestsSchema, loadTestPageSchema, loadTestSchema, runLoadTestSch
 import { createMissionTestConfigSchema, listMissionTestConfigsSchema, missionTestConfigPageSchema, missionTestConfigSchema, updateMissionTestConfigSchema } from './missionConfigs.ts';
 import { calls, operation, reads, writes } from './operation.ts';
 import { createTestConfigSchema, testConfigSchema, updateTestConfigSchema } from './testConfigs.ts';
-import { aggregateSchema, aggregateTestRunsSchema, launchedRunsSchema, listTestRunsSchema, missionTestRunSchema, rejudgeRunSchema, runResultsSchema, runTestSchema, testRunPageSchema, testRunSchema } from './testRuns.ts';
+import { aggregateSchema, aggregateTestRunsSchema, launchedRunsSchema, listTestRunsSchema, missionTestRunSchema, rejudgeRunSchema, runMissionTestSchema, runResultsSchema, runTestSchema, testRunPageSchema, testRunSchema } from './testRuns.ts';
 
 const idSchema = z.object({ id: z.uuid() }).strict();
 const runIdSchema = z.object({ runId: z.uuid() }).strict();
+const cancelTestRunSchema = z.object({ runId: z.uuid(), wholeLaunch: z.boolean().default(false).describe('Also the runs that were launched with it') }).strict();
 const deletedSchema = z.object({ deleted: z.literal(true) }).strict();
 
 export const testingOperations = {
@@ -32,7 +33,7 @@ export const testingOperations = {
   }),
   updateMissionTestConfig: operation({
     title: 'Edit a mission test',
-    description: 'Changes the members that are given; updatedAt tells of it. An addition of this server.',
+    description: 'Changes the members that are given; updatedAt tells of it. An addition of this server. 409 where it was edited since expectedUpdatedAt.',
     input: updateMissionTestConfigSchema, output: missionTestConfigSchema,
     rest: { method: 'patch', path: '/testing/mission-test-configs/{id}', status: 200 }, scope: 'testing:write', tool: writes,
   }),
@@ -44,8 +45,8 @@ export const testingOperations = {
   }),
   runMissionTest: operation({
     title: 'Run a mission test',
-    description: 'Places a real call: calls as the saved mission says, and judges the call by its acceptance criterion. Returns the run at once; poll getMissionTestRun each 5 to 10 seconds until verdict is there. 402 without minutes, 403 without consent for a public number, 429 with too many runs in flight.',
-    input: z.object({ configId: z.uuid() }).strict(), output: missionTestRunSchema,
+    description: 'Places a real call: calls as the saved mission says, and judges the call by its acceptance criterion. Returns the run at once; poll getMissionTestRun each 5 to 10 seconds until verdict is there. 402 without minutes, 403 without consent for a public number, 409 where it was edited since expectedUpdatedAt, 429 with too many runs in flight.',
+    input: runMissionTestSchema, output: missionTestRunSchema,
     rest: { method: 'post', path: '/testing/mission-test-configs/{configId}/runs', status: 202 }, scope: 'testing:write', tool: calls,
   }),
   rejudgeRun: operation({
@@ -74,7 +75,7 @@ export const testingOperations = {
   }),
   updateTestConfig: operation({
     title: 'Edit a scripted test',
-    description: 'Changes the members that are given.',
+    description: 'Changes the members that are given. 409 where it was edited since expectedUpdatedAt.',
     input: updateTestConfigSchema, output: testConfigSchema,
     rest: { method: 'patch', path: '/testing/test-configs/{id}', status: 200 }, scope: 'testing:write',
   }),
@@ -86,14 +87,14 @@ export const testingOperations = {
   }),
   runTest: operation({
     title: 'Run a scripted test',
-    description: 'Places real calls: runs a saved scripted test, a param test once a row. Returns the runs at once; poll getRunResults each 5 to 10 seconds until status is completed. An addition of this server. 402 without minutes, 403 without consent for a public number, 429 with too many runs in flight.',
+    description: 'Places real calls: runs a saved scripted test, a param test once a row. Returns the runs at once; poll getRunResults each 5 to 10 seconds until status is completed. An addition of this server. 402 without minutes, 403 without consent for a public number, 409 where it was edited since expectedUpdatedAt, 429 with too many runs in flight.',
     input: runTestSchema, output: launchedRunsSchema,
     rest: { method: 'post', path: '/testing/test-configs/{configId}/runs', status: 202 }, scope: 'testing:write', tool: calls,
   }),
   cancelTestRun: operation({
     title: 'Cancel a test run',
-    description: 'Ends a run of a test: hangs up its call, or takes it out where it waits. What was heard is kept. Without effect on a run that has ended. An addition of this server.',
-    input: runIdSchema, output: runResultsSchema,
+    description: 'Ends a run of a test: hangs up its call, or takes it out where it waits. What was heard is kept. With wholeLaunch also all that were launched with it, as the rows of a param test, so that none of them is begun. Without effect on a run that has ended. An addition of this server.',
+    input: cancelTestRunSchema, output: runResultsSchema,
     rest: { method: 'post', path: '/testing/runs/{runId}/cancel', status: 200 }, scope: 'testing:write', tool: writes,
   }),
   listTestRuns: operation({

@@ -1,6 +1,6 @@
 /** Time as the editor half uses it; tests own theirs. */
 export interface Clock {
-  /** Milliseconds since some fixed moment. */
+  /** Milliseconds since 1970, UTC; a test may begin at another moment. */
   now(): number;
   /** Calls `run` once after `milliseconds`, unless the returned function is called before. */
   after(milliseconds: number, run: () => void): () => void;

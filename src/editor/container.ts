@@ -13,12 +13,14 @@ import { firstStepCommands, walkthroughId } from './commands/firstStepCommands.t
 import { issueCommands } from './commands/issueCommands.ts';
 import { loadCommands, sameLoad, startLoad } from './commands/loadCommands.ts';
 import { MappingActions } from './commands/mappingActions.ts';
-import { withConsent } from './commands/consent.ts';
+import { tellPlan, withConsent } from './commands/consent.ts';
 import type { WithConsent } from './commands/consent.ts';
 import { mappingCommands } from './commands/mappingCommands.ts';
 import { modelCommands } from './commands/modelCommands.ts';
 import { pickTarget } from './commands/pickTarget.ts';
 import type { Target, TargetQuestion } from './commands/pickTarget.ts';
+import { numbersOfTests } from './commands/testNumbers.ts';
+import { planToTell } from './commands/planToTell.ts';
 import { practiceCommands } from './commands/practiceCommands.ts';
 import { registerCommands, runCommand } from './commands/registerCommands.ts';
 import { createErrorReporter } from './commands/reportError.ts';
@@ -71,6 +73,7 @@ import { editorTreeFiles } from './trees/editorTreeFiles.ts';
 import { generateTestCommands } from './trees/generateTests.ts';
 import { saveAsPracticeCommand } from './trees/saveAsPractice.ts';
 import { createTesting } from './testing/createTesting.ts';
+import type { TestingParts } from './testing/createTesting.ts';
 import { DrawnCoverage } from './testing/drawnCoverage.ts';
 import { keepFilter, keptFilter } from './views/keptFilter.ts';
 import { MappingsView, mappingsViewId } from './views/mappingsView.ts';
@@ -136,7 +139,7 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
     start: async (jobId) => actions.start((await store.loadRuns(jobId)).job),
     cancel: (jobId) => actions.cancel(jobId),
     openTranscript: (place) => transcripts.open(place),
-    callPath: (place) => callPath({ client: connection, store, withConsent: agreed, openReport, l10n }, place),
+    callPath: (place) => callPath({ client: connection, store, withConsent: planned, openReport, l10n }, place),
   }));
   const covered = held.add(new DrawnCoverage());
   const savedTrees = held.add(new CalltreeEditors(context.extensionUri, { clock, log, l10n, covered }));
@@ -145,13 +148,18 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   held.add(new StatusBar(connection, store, () => origin(settings().service)));
 
   const agreed: WithConsent = (subject, work) => withConsent(connection, subject, work);
-  const testing = createTesting({ client: connection, feed, clock, log, context, practice, withConsent: agreed, callsFromHere: () => canCall(), isSample: (file) => copies.isKept(file), covered }, held);
+  const planned: WithConsent = async (subject, work) => {
+    await tellPlan(connection, subject);
+    return agreed(subject, work);
+  };
+  const planWords: TestingParts['planWords'] = async (subject, times) => (await planToTell(connection, subject, l10n, formats, times))?.words;
+  const testing = createTesting({ client: connection, feed, clock, log, context, practice, withConsent: agreed, planWords, callsFromHere: () => canCall(), isSample: (file) => copies.isKept(file), covered }, held);
   const { names, explorer, history, going } = testing;
   const files = createFiles({
     client: connection, isReady: () => connection.state.kind === 'ready', history, practice, clock, log, formats, language: env.language, dialogs: editorDialogs,
     routes: () => (connection.mode === 'remote' ? undefined : dialPlanOf(settings().routes, settings().lines)), templates: Uri.joinPath(context.extensionUri, 'media', 'templates'),
   }, held);
-  const runs = held.add(new RunsList({ client: connection, feed, names, log, filter: keptFilter(context.workspaceState) }));
+  const runs = held.add(new RunsList({ client: connection, feed, names, clock, log, filter: keptFilter(context.workspaceState) }));
   held.add(keepFilter(runs, context.workspaceState));
   held.add(new CrashNotice({
     embedded, dialogs: editorDialogs, run: runCommand, clock, l10n,
@@ -190,12 +198,12 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
     isCurrent: async () => embedded.childPid !== undefined && await startSettings.isCurrent(),
   }));
   const canCall = (): boolean => callsFromHere(settings().service);
-  const ask = (question: TargetQuestion): Promise<Target | undefined> => pickTarget({ practice, samples, callsFromHere: canCall }, question);
+  const ask = (question: TargetQuestion): Promise<Target | undefined> => pickTarget({ practice, samples, callsFromHere: canCall, testNumbers: async () => { await files.index.ready(); return numbersOfTests(files.index.files); } }, question);
   const agents = createAgents({ context, secrets: secretStorage, settings, connection, embedded, feed, practice, samples, testing, callsFromHere: canCall, dialogs: editorDialogs, run: runCommand, clock, log, formats }, held);
   const handlers = {
     ...mappingCommands({ store, actions, panels, transcripts, pickTarget: ask, dialogs: editorDialogs, l10n, selectedJob: () => view.selectedJob }),
-    ...testCommands({ client: connection, explorer, names, runs, openReport, dialogs: editorDialogs, formats, copies }),
-    ...complianceCommands({ client: connection, dialogs: editorDialogs, pickTarget: ask, withConsent: agreed, openReport, l10n }),
+    ...testCommands({ client: connection, explorer, names, runs, openReport, judgeAgain: (runId) => { reports.open(runId).editCriterion(); }, dialogs: editorDialogs, clock, formats, copies }),
+    ...complianceCommands({ client: connection, dialogs: editorDialogs, pickTarget: ask, withConsent: planned, openReport, l10n }),
     ...loadCommands({ client: connection, names, dialogs: editorDialogs, pickTarget: ask, withConsent: agreed, openReport: openLoad, l10n, formats }),
     ...modelCommands({ settings: () => settings().model, keys: modelKeys, dialogs: editorDialogs, save: saveModel, isRemote: () => settings().service.mode === 'remote', onKeyChanged: () => { restart.soon(); }, chooseEditorModel: editorModels.choose, l10n }),
     ...agents.commands,

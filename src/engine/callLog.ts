@@ -2,6 +2,7 @@ import type { Turn } from '../contract/testRuns.ts';
 import type { SoundClass, Utterance, Word } from '../speech/ear.ts';
 import type { CallEnd } from '../telephony/call.ts';
 import type { Clock } from '../telephony/clock.ts';
+import type { Span } from './callAudio.ts';
 import { Inbox } from './inbox.ts';
 import type { Talk, TalkEvent } from './talk.ts';
 
@@ -44,6 +45,18 @@ export class CallLog {
 
   /** Sounds that are no speech and began after this time, in their order. */
   soundsSince(fromMs: number): SoundClass[] { return this.#sounds.filter(({ sinceMs }) => sinceMs >= fromMs - edgeSlackMs).map(({ sound }) => sound); }
+
+  /** Where they spoke. */
+  get speech(): readonly Span[] { return this.#speech; }
+
+  /** Puts another text for what was heard, where it turns out to be no words of theirs. */
+  retell(textOf: (utterance: Utterance) => string): void {
+    for (const utterance of this.#utterances) {
+      const index = this.#turns.findIndex(({ speaker, text, startMs }) => speaker === 'them' && text === utterance.text && startMs === Math.round(utterance.startMs));
+      const turn = this.#turns[index];
+      if (turn) this.#turns[index] = { ...turn, text: textOf(utterance) };
+    }
+  }
 
   /** Takes in the next event, or lets this time pass. */
   async next(timeoutMs: number): Promise<void> {
@@ -102,6 +115,9 @@ export class CallLog {
     const onsetMs = acted && this.speaksAt(fromMs - toneMs) ? undefined : this.onsetAfter(fromMs - toneMs);
     return onsetMs === undefined ? undefined : Math.max(0, Math.round(onsetMs - fromMs));
   }
+
+  /** Whether they were speaking when this time came, or began after it. */
+  begunSince(fromMs: number): boolean { return this.speaksAt(fromMs - toneMs) || this.onsetAfter(fromMs - toneMs) !== undefined; }
 
   /** Whether anybody there spoke from this time on. */
   spokeSince(fromMs: number): boolean { return this.#speech.some(({ endMs }) => endMs > fromMs + edgeSlackMs); }

@@ -1,10 +1,13 @@
-import type { Ear, EarEvent, Fingerprint, SpeechEngine } from '../speech/ear.ts';
+import { callBounds } from '../model/callBudget.ts';
+import type { Ear, EarEvent, Fingerprint, LanguageStretch, SpeechEngine } from '../speech/ear.ts';
 import { fingerprintOf } from '../speech/fingerprint.ts';
 import { promptIn } from '../speech/promptMatcher.ts';
 import { isTailOfPrompt } from '../speech/promptTail.ts';
 import type { CallEnd, CallLeg, SipAgent } from '../telephony/call.ts';
 import { systemClock, type Clock, type TimerHandle } from '../telephony/clock.ts';
+import { payloadName } from '../telephony/rtp/payloadName.ts';
 import { samplesPerMs } from './callAudio.ts';
+import type { Span } from './callAudio.ts';
 import { Cutter } from './cutter.ts';
 import { DialError, type Line, type Talk, type TalkEvent } from './talk.ts';
 
@@ -14,18 +17,19 @@ interface LineParts {
   readonly clock?: Clock;
 }
 
-const answerTimeoutMs = 14_000;
 /** A far side that sends no audio at all is heard as silence, this much behind the clock. */
 const silenceLagMs = 200;
+/** Speech begins and ends a little beside where it is detected. */
+const edgeMs = 100;
 
 /** Joins telephony and speech: dial, hear, press, say, hang up. */
 export function createLine({ agent, speech, clock = systemClock }: LineParts): Line {
   return {
-    async dial(target, signal, as) {
+    async dial(target, signal, { ringSeconds = callBounds.setup, ...as } = {}) {
       const dialledAt = clock.now();
-      const leg = agent.call(target, { ...as, signal, answerTimeoutMs });
+      const leg = agent.call(target, { ...as, signal, answerTimeoutMs: ringSeconds * 1000 });
       const end = await answered(leg);
-      if (end) throw new DialError(end);
+      if (end) throw new DialError(end, end.kind === 'noAnswer' && end.by === 'local' ? `Nobody answered within ${String(Math.round(ringSeconds))} s.` : undefined);
       return new Conversation(leg, speech, clock, (clock.now() - dialledAt) / 1000);
     },
   };
@@ -58,6 +62,7 @@ class Conversation implements Talk {
   readonly #cutter = new Cutter();
   #silenceTimer: TimerHandle | undefined;
   #ended: CallEnd | undefined;
+  #toldEnd: TalkEvent | undefined;
 
   constructor(leg: CallLeg, speech: SpeechEngine, clock: Clock, setupSeconds: number) {
     this.#leg = leg;
@@ -71,7 +76,9 @@ class Conversation implements Talk {
       if (event.type === 'audio') this.#hear(event.frame.pcm);
       else if (event.type === 'ended') this.#end(event.end);
     });
-    this.#fillSilence();
+    // It may have ended in the same moment as it was answered: nothing more is told of it then.
+    if (leg.ended) this.#end(leg.ended);
+    else this.#fillSilence();
   }
 
   get ended(): CallEnd | undefined { return this.#ended; }
@@ -79,6 +86,9 @@ class Conversation implements Talk {
 
   listen(listener: (event: TalkEvent) => void): () => void {
     this.#listeners.add(listener);
+    const told = this.#toldEnd;
+    // Whoever comes after the end is told of it all the same.
+    if (told) queueMicrotask(() => { if (this.#listeners.has(listener)) listener(told); });
     return () => { this.#listeners.delete(listener); };
   }
 
@@ -101,9 +111,11 @@ class Conversation implements Talk {
     return this.#recording.slice(Math.round(fromMs * samplesPerMs), Math.round(toMs * samplesPerMs));
   }
 
+  received(): ReturnType<Talk['received']> { return { packets: this.#leg.stats().received, otherCodecs: this.#leg.otherPayloadTypes.map(payloadName) }; }
   spoken(): readonly { readonly startMs: number; readonly pcm: Int16Array }[] { return this.#spoken; }
   fingerprint(fromMs: number, toMs: number): Fingerprint { return fingerprintOf(this.audio(fromMs, toMs)); }
   promptIn(...[fromMs, toMs, prompts]: Parameters<Talk['promptIn']>): string | undefined { return promptIn(this.audio(fromMs, toMs), prompts); }
+  languages(spans: readonly Span[]): Promise<readonly LanguageStretch[]> { return this.#speech.languagesOf(spans.map(({ startMs, endMs }) => ({ startMs, endMs, pcm: this.audio(startMs - edgeMs, endMs + edgeMs) }))); }
   isTailOf(fromMs: number, toMs: number, prompt: Fingerprint): boolean { return isTailOfPrompt(this.audio(fromMs, toMs), prompt); }
 
   #emit(event: TalkEvent): void {
@@ -123,7 +135,8 @@ class Conversation implements Talk {
     this.#clock.clearTimeout(this.#silenceTimer ?? 0);
     // What was being said when the call ended still becomes text, before the end is told.
     void this.#ear.flush().catch(() => undefined).then(() => {
-      this.#emit({ type: 'ended', atMs: this.now(), end });
+      this.#toldEnd = { type: 'ended', atMs: this.now(), end };
+      this.#emit(this.#toldEnd);
       this.#ear.close();
     });
   }

@@ -1,5 +1,7 @@
 import type { LimitReason, MappingConfig } from '../contract/mapping.ts';
 import type { Clock } from '../telephony/clock.ts';
+import { whyNoAudio } from './deadAir.ts';
+import { describeHangUp } from './hangUp.ts';
 import type { CrawlMap } from './crawlMap.ts';
 import type { CrawlMeter } from './crawlMeter.ts';
 import { isMenu, isOpen, leadsBack, type CrawlNode } from './crawlNode.ts';
@@ -173,7 +175,7 @@ export class Dispatcher {
     report();
     let talk: Talk;
     try {
-      talk = await line.dial(target, signal);
+      talk = await line.dial(target, signal, { ringSeconds });
     } catch (error) {
       done('failed');
       if (wasOpen && task.status === 'exploring') map.update(task, { status: 'pending' });
@@ -190,7 +192,7 @@ export class Dispatcher {
     try {
       if (wasOpen) await explorer.run(talk, task, this.#next, this.#hiddenKey);
       else await explorer.probe(talk, task, this.#next, this.#hiddenKey);
-      this.#checkRoot();
+      this.#checkRoot(talk);
     } finally {
       signal.removeEventListener('abort', hangUp);
       done('done');
@@ -244,10 +246,10 @@ export class Dispatcher {
   }
 
   /** A root that stays silent is no IVR: nothing more can be learned by calling again. */
-  #checkRoot(): void {
+  #checkRoot(talk: Talk): void {
     const { root } = this.#options.map;
     if (root.end === 'dead-air' && (root.transcript ?? '') === '') {
-      this.#fatal = { status: 'failed', reason: 'The call was answered, but nothing was heard (dead air). Check that the IVR plays its prompt, and that its audio can reach this machine.' };
+      this.#fatal = { status: 'failed', reason: `The call was answered, but nothing was heard (dead air). ${whyNoAudio(talk) ?? 'Check that the IVR plays its prompt, and that its audio can reach this machine.'}` };
     } else if (root.status === 'failed') {
       this.#fatal = { status: 'failed', reason: root.reason ?? 'The first menu could not be heard.' };
     }
@@ -268,6 +270,8 @@ export class Dispatcher {
   }
 }
 
+/** A mapping calls often: an IVR that does not answer so soon is not worth waiting for. */
+const ringSeconds = 14;
 /** Every leaf takes a call; so many more are spent on keys that no prompt offers. */
 const callsALeaf = 1.15;
 
@@ -277,6 +281,7 @@ function describeEnd({ end, message }: DialError): string {
     case 'unauthorized': return `The callee demands a login (${message}). Set the user and password of this line.`;
     case 'unreachable': return `No answer from the callee's address (${message}). Check host and port, and that the callee is running.`;
     case 'noAnswer': return `It rang, but nobody answered (${message}). Check that the IVR takes calls at this hour.`;
+    case 'noCommonCodec': return describeHangUp(end).sentence;
     default: return `The call could not be set up (${message}).`;
   }
 }

@@ -1,10 +1,11 @@
+import { limits } from '../contract/limits.ts';
 import type { MenuReading } from '../contract/menu.ts';
 import { readMenu } from '../language/menu/readMenu.ts';
 import type { PastTurn, TurnDecision, TurnSituation } from '../language/mission/turnDecision.ts';
 import { callBounds } from '../model/callBudget.ts';
 import { forbiddenKeyIn, withoutKeys } from '../model/forbiddenKeys.ts';
-import { SecretMask } from '../model/secretMask.ts';
 import type { CallLog } from './callLog.ts';
+import { deadAirReason } from './deadAir.ts';
 import { EventStream } from './eventStream.ts';
 import type { CallTestEnd, CallTestEvent } from './callTestEvent.ts';
 import { TestCall } from './testCall.ts';
@@ -23,21 +24,30 @@ export interface MissionOptions extends TestCallOptions {
 
 /** Silence after which it is our turn, in milliseconds. */
 const patience = { afterSpeechMs: 1200, deadAirMs: 12_000, onHoldMs: 300_000 } as const;
-const defaults = { turns: 30, seconds: callBounds.mission } as const;
+const defaults = { turns: limits.missionTurns.max, seconds: callBounds.mission } as const;
 /** A choice that is made too late still counts, but not for ever. */
 const decisionMs = callBounds.deciding * 1000;
 /** Who wants to press a forbidden key again after being told finds no other way. */
 const mostForbidden = 2;
 
 /** How a mission's call went; whoever judges it decides what that is worth. `outcome` is ERROR where the call could not be carried out, else INCONCLUSIVE. */
-export interface MissionEnd extends CallTestEnd { readonly turnLatencyMs?: { readonly median: number; readonly worst: number } }
+export interface MissionEnd extends CallTestEnd {
+  readonly turnLatencyMs?: { readonly median: number; readonly worst: number };
+  /** Our caller left a call that went on: it found no way, or had no turns or time left, or heard nothing more. */
+  readonly gaveUp?: true;
+}
+
+/** How the conversation ended. */
+interface Left { readonly outcome: 'ERROR' | 'INCONCLUSIVE' | 'FAIL'; readonly reason: string; readonly gaveUp?: true }
+const givenUp = (reason: string): Left => ({ outcome: 'INCONCLUSIVE', reason, gaveUp: true });
 
 export type MissionEvent = Exclude<CallTestEvent, { type: 'ended' }> | { readonly type: 'ended'; readonly ended: MissionEnd };
 
 /** Calls with a persona and a goal: hears, decides, presses or speaks, waits on hold, and gives up by turns or seconds. */
 export function runMission(options: MissionOptions): AsyncIterable<MissionEvent> {
   const events = new EventStream<MissionEvent>();
-  void new Mission(options, events as EventStream<CallTestEvent>).run().then((ended) => {
+  const call = new TestCall(options, events);
+  void new Mission(options, call).run().catch((error: unknown): MissionEnd => call.brokenEnd(error)).then((ended) => {
     events.push({ type: 'ended', ended });
     events.close();
   });
@@ -55,51 +65,52 @@ class Mission {
   #cursorMs = 0;
   #actedAtMs: number | undefined;
 
-  constructor(options: MissionOptions, events: EventStream<CallTestEvent>) {
+  constructor(options: MissionOptions, call: TestCall) {
     this.#options = options;
-    this.#call = new TestCall(options, events);
+    this.#call = call;
     this.#call.addSecrets(...options.secrets ?? []);
   }
 
   async run(): Promise<MissionEnd> {
-    // We hang up when we are cancelled: such a call is not judged.
-    const { outcome, reason } = await this.#converse().then((end) => { this.#options.signal.throwIfAborted(); return end; }).catch((error: unknown) => this.#broken(error));
+    // We hang up when we are cancelled, or out of time: such a call is not judged.
+    const { outcome, reason, gaveUp }: Left = await this.#converse().then((end) => { this.#call.signal.throwIfAborted(); return end; }).catch((error: unknown) => this.#broken(error));
     const sorted = [...this.#latencies].sort((one, other) => one - other);
     const [median, worst] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
-    return { outcome, reason: reason + this.#tellLeftOut(), steps: [], ...await this.#call.finish(), ...(median !== undefined && worst !== undefined && { turnLatencyMs: { median, worst } }) };
+    return { outcome, reason: this.#call.mask.text(reason) + this.#tellLeftOut(), ...(gaveUp && { gaveUp }), steps: [], ...await this.#call.finish(), ...(median !== undefined && worst !== undefined && { turnLatencyMs: { median, worst } }) };
   }
 
   #broken(error: unknown): { readonly outcome: 'ERROR'; readonly reason: string } {
-    const { signal } = this.#options;
+    const { signal } = this.#call;
     return { outcome: 'ERROR', reason: signal.aborted ? String(signal.reason) : error instanceof Error ? error.message : String(error) };
   }
 
-  async #converse(): Promise<{ readonly outcome: 'ERROR' | 'INCONCLUSIVE' | 'FAIL'; readonly reason: string }> {
-    const { decide, signal, mostTurns = defaults.turns, mostSeconds = defaults.seconds } = this.#options;
+  async #converse(): Promise<Left> {
+    const { decide, clock, mostTurns = defaults.turns, mostSeconds = defaults.seconds } = this.#options;
     const call = await this.#call.dial();
     if ('refused' in call) return { outcome: call.theirs ? 'FAIL' : 'ERROR', reason: call.refused.sentence };
     const { talk, log } = call;
+    const { signal } = this.#call;
     const past: PastTurn[] = [];
     let forbidden = 0;
     for (let turn = 0; turn < mostTurns; turn += 1) {
       const heard = await this.#hear(call, mostSeconds);
       if (heard === 'ended') return { outcome: 'INCONCLUSIVE', reason: this.#call.describeEnd()?.sentence ?? 'The call ended.' };
-      if (heard === 'deadAir') return { outcome: 'INCONCLUSIVE', reason: `Dead air: nothing was heard for ${String(patience.deadAirMs / 1000)} s.` };
+      if (heard === 'deadAir') return givenUp(deadAirReason(talk, patience.deadAirMs / 1000));
       if (heard === 'late') break;
       const left = { turns: mostTurns - turn, seconds: Math.max(0, mostSeconds - talk.now() / 1000) };
-      const decision = await within(decisionMs, decide({ transcript: log.turns, prompt: heard, reading: this.#read(heard), past: [...past], left }, signal), this.#options);
+      const decision = await within(decisionMs, decide({ transcript: log.turns, prompt: heard, reading: this.#read(heard), past: [...past], left }, signal), { clock, signal });
       const forbids = decision.action === 'press' && forbiddenKeyIn(decision.keys, this.#call.forbiddenKeys) !== undefined;
       past.push({ prompt: heard, decision: forbids ? { action: 'wait', why: forbiddenWhy } : decision });
       if (log.ended) return { outcome: 'INCONCLUSIVE', reason: this.#call.describeEnd()?.sentence ?? 'The call ended.' };
-      if (decision.action === 'hangUp') return { outcome: 'INCONCLUSIVE', reason: decision.why };
+      if (decision.action === 'hangUp') return decision.reason === 'reached' || decision.reason === 'ended' ? { outcome: 'INCONCLUSIVE', reason: decision.why } : givenUp(decision.why);
       if (forbids) {
         forbidden += 1;
-        if (forbidden >= mostForbidden) return { outcome: 'INCONCLUSIVE', reason: forbiddenWhy };
+        if (forbidden >= mostForbidden) return givenUp(forbiddenWhy);
         continue;
       }
       await this.#act(call, decision);
     }
-    return { outcome: 'INCONCLUSIVE', reason: talk.now() / 1000 >= mostSeconds ? `The mission took its ${String(mostSeconds)} s without an end.` : `The mission took its ${String(mostTurns)} turns without an end.` };
+    return givenUp(talk.now() / 1000 >= mostSeconds ? `The mission took its ${String(mostSeconds)} s without an end.` : `The mission took its ${String(mostTurns)} turns without an end.`);
   }
 
   /** What the prompt offers, but for keys that are forbidden. */
@@ -145,32 +156,26 @@ class Mission {
     const startMs = talk.now();
     if (decision.action === 'wait') return;
     const told = decision.action === 'press' ? decision.keys : decision.text;
-    if (decision.secret === true) this.#call.addSecrets(told, told.replaceAll(/[^0-9]/g, ''));
+    if (decision.secret === true) this.#call.addSecrets(told);
     if (decision.action === 'press') {
       await this.#call.press(decision.keys);
+      if (this.#isSecret(told)) this.#call.gaveSecret(startMs);
       log.did(`[keys ${decision.keys}]`, startMs, talk.now());
     } else {
       await talk.say(decision.text);
-      if (this.#call.mask.text(told) !== told) this.#call.addSecretSpan({ startMs, endMs: talk.now() });
+      if (this.#isSecret(told)) this.#call.gaveSecret(startMs);
       log.did(decision.text, startMs, talk.now());
     }
     this.#actedAtMs = talk.now();
     this.#cursorMs = Math.max(this.#cursorMs, startMs);
   }
-}
 
-/** The longest numbers of a mission's text are account numbers, cards and PINs: what follows such a word, and all of eight digits and more. */
-export function secretsOf(mission: string): string[] {
-  const named = [...mission.matchAll(/\b(?:pin|password|passcode|access code|security code|cvv|cvc|card(?: number)?|account(?: number)?)\b\D{0,20}?((?:\d[ -]?){3,19})/gi)].map(([, digits = '']) => digits.trim());
-  const long = [...mission.matchAll(/(?:\d[ -]?){8,19}/g)].map(([digits]) => digits.trim());
-  return [...new Set([...named, ...long].flatMap((digits) => [digits, digits.replaceAll(/[ -]/g, '')]))];
+  #isSecret(told: string): boolean { return this.#call.mask.text(told) !== told; }
 }
-
-/** What a mission's transcript shows of texts that hold its secrets. */
-export const maskMission = (mission: string, text: string): string => new SecretMask(secretsOf(mission)).text(text);
 
 function within<Value>(milliseconds: number, work: Promise<Value>, { clock, signal }: Pick<MissionOptions, 'clock' | 'signal'>): Promise<Value> {
   return new Promise<Value>((resolve, reject) => {
+    if (signal.aborted) { reject(new Error(String(signal.reason))); return; }
     const timer = clock.setTimeout(() => { reject(new Error('Deciding on the next turn took too long. Choose a faster language model.')); }, milliseconds);
     const abort = (): void => { reject(new Error(String(signal.reason))); };
     signal.addEventListener('abort', abort, { once: true });

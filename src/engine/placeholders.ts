@@ -1,4 +1,5 @@
 import { runInNewContext } from 'node:vm';
+import { inFigures } from '../model/inFigures.ts';
 
 const placeholder = /\{(\w+)\}/g;
 
@@ -25,6 +26,13 @@ export function findPattern(pattern: string, text: string): string | undefined {
   } catch (error) {
     throw new Error(isTimeout(error) ? `The pattern “${pattern}” takes too long. Make it simpler.` : `The pattern “${pattern}” is not a regular expression.`, { cause: error });
   }
+}
+
+/** What the pattern finds in what was said, where numbers may be words: figures where it finds figures. @throws Error as findPattern */
+export function findSpoken(pattern: string, heard: string): string | undefined {
+  const asHeard = findPattern(pattern, heard);
+  // "4 7 1" is one number, and of its figures the pattern may have found the first alone.
+  return asHeard !== undefined && !/\d/.test(asHeard) ? asHeard : findPattern(pattern, inFigures(heard)) ?? asHeard;
 }
 
 /** What the pattern finds, each behind the last: so many at most. A pattern that is none, or takes too long, finds no more. */

@@ -2,13 +2,16 @@ import { expectedAfterHangUp } from '../contract/expectedAfterHangUp.ts';
 import type { ExpectedEnd, StepAction, TestStep } from '../contract/testConfigs.ts';
 import type { StepResult } from '../contract/testRuns.ts';
 import { readMenu } from '../language/menu/readMenu.ts';
-import { callBounds } from '../model/callBudget.ts';
-import { masked } from '../model/secretMask.ts';
-import { similarity } from '../model/similarity.ts';
+import { callBounds, ringSecondsAtMost } from '../model/callBudget.ts';
+import { inFigures } from '../model/inFigures.ts';
+import { masked } from '../model/masked.ts';
+import { breaksOff } from '../model/breaksOff.ts';
+import { expectsWords, similarity, type Similarity } from '../model/similarity.ts';
 import { endingSince, endWords } from './callEnding.ts';
 import type { HeardPart } from './callLog.ts';
+import { deadAirReason } from './deadAir.ts';
 import { HeldEvents } from './heldEvents.ts';
-import { findPattern, findRepeatedly, fillPlaceholders, missingPlaceholders } from './placeholders.ts';
+import { findRepeatedly, findSpoken, fillPlaceholders, missingPlaceholders } from './placeholders.ts';
 import type { CallTestEnd, CallTestEvent } from './callTestEvent.ts';
 import { TestCall } from './testCall.ts';
 import type { OpenCall, TestCallOptions } from './testCall.ts';
@@ -30,6 +33,8 @@ const patience = {
   /** From the end of what we did to the first sound. */
   deadAirMs: 10_000,
   stepMs: callBounds.listening * 1000,
+  /** A sound is known to be speech so much later. */
+  onsetLagMs: 500,
   /** So much more was said than is expected: what is expected does not come any more. */
   surplusWords: 80,
 } as const;
@@ -37,7 +42,10 @@ const patience = {
 const certain = 0.98;
 /** So alike, words are the expected ones, badly said or heard. */
 const partOfIt = 0.5;
+const nothingExpected = 'There are no words in what this step expects. Write what must be heard; "*" alone is any words.';
 const wordsOf = (text: string): number => text.split(/\s+/).length;
+const endlessReason = `They did not stop speaking for ${String(callBounds.listening)} s, and what was expected was not heard.`;
+const earlyReason = (call: TestCall): string => `Early hang-up: ${call.describeEnd()?.sentence ?? 'the call ended.'}`;
 const pollMs = 100;
 /** What is taken as secret of a step that was not reached: so many finds, and none shorter. */
 const mostUncollected = 20, leastUncollected = 3;
@@ -45,7 +53,8 @@ const mostUncollected = 20, leastUncollected = 3;
 /** Runs a scripted test: one call, step by step. Ends with the first step that fails, unless that is optional; a wrong timing alone does not end it. */
 export function runScript(options: ScriptOptions): AsyncIterable<CallTestEvent> {
   const events = new HeldEvents(options.steps.some(isSecretCollect));
-  void new Script(options, events).run().then((ended) => {
+  const script = new Script(options, events);
+  void script.run().catch((error: unknown) => script.brokenEnd(error)).then((ended) => {
     events.push({ type: 'ended', ended });
     events.close();
   });
@@ -67,6 +76,8 @@ class Script {
   readonly #collected = new Set<TestStep>();
   /** What was said before this time (milliseconds of the call's audio) belongs to earlier steps. */
   #cursorMs = 0;
+  /** When we last had pressed or said something. */
+  #actedAtMs: number | undefined;
   #slowAnswer: string | undefined;
 
   constructor(options: ScriptOptions, events: HeldEvents) {
@@ -83,7 +94,7 @@ class Script {
     let failure: StepResult | undefined;
     let over = false;
     for (const [index, step] of steps.entries()) {
-      const stepEnd: StepEnd = over ? notReached : await this.#unlessCancelled(this.#step(step)).catch((error: unknown) => this.#broken(error));
+      const stepEnd: StepEnd = over ? notReached : await this.#unlessAborted(this.#step(step)).catch((error: unknown) => this.#broken(error));
       const { stops, ...end } = stepEnd;
       const failed = end.outcome === 'FAIL' || end.outcome === 'ERROR';
       const forgiven = failed && step.optional === true && stops !== 'always';
@@ -105,6 +116,11 @@ class Script {
     };
   }
 
+  brokenEnd(error: unknown): CallTestEnd {
+    this.#learnUncollected();
+    return { ...this.#call.brokenEnd(error), steps: this.#results.map((result) => this.#shown(result)) };
+  }
+
   #release(): void {
     this.#events.release((event) => {
       if (event.type === 'step') return { ...event, result: this.#shown(this.#results[event.index] ?? event.result) };
@@ -118,19 +134,20 @@ class Script {
     for (const step of this.#options.steps) {
       if (!isSecretCollect(step) || this.#collected.has(step) || step.action.type !== 'collect') continue;
       // A menu's keys are no secrets.
-      this.#call.addSecrets(...findRepeatedly(step.action.pattern, heard, mostUncollected).filter(({ length }) => length >= leastUncollected));
+      const { pattern } = step.action;
+      this.#call.addSecrets(...[heard, inFigures(heard)].flatMap((text) => findRepeatedly(pattern, text, mostUncollected)).filter(({ length }) => length >= leastUncollected));
     }
   }
 
   #broken(error: unknown): StepEnd {
-    const { signal } = this.#options;
+    const { signal } = this.#call;
     return { outcome: 'ERROR', reason: signal.aborted ? String(signal.reason) : error instanceof Error ? error.message : String(error), stops: 'always' };
   }
 
-  /** We hang up when we are cancelled: that is no early hang-up of theirs. */
-  async #unlessCancelled(step: Promise<StepEnd>): Promise<StepEnd> {
+  /** We hang up when we are cancelled, or out of time: that is no early hang-up of theirs. */
+  async #unlessAborted(step: Promise<StepEnd>): Promise<StepEnd> {
     const end = await step;
-    this.#options.signal.throwIfAborted();
+    this.#call.signal.throwIfAborted();
     return end;
   }
 
@@ -138,18 +155,23 @@ class Script {
     const { action } = step;
     const missing = missingPlaceholders([...textsOf(action), step.expectedTranscript ?? ''], this.#values);
     if (missing.length > 0) return { outcome: 'ERROR', reason: `There is no value for {${missing.join('}, {')}}: no column of the row, and nothing collected so far, has this name.`, stops: 'always' };
+    if (step.expectedTranscript !== undefined && !expectsWords(fillPlaceholders(step.expectedTranscript, this.#values))) return { outcome: 'ERROR', reason: nothingExpected, stops: 'always' };
     if (action.type === 'hangUp') {
       await this.#call.open?.talk.hangUp();
       const [unheard] = expectedAfterHangUp(step);
       return unheard ? { outcome: 'ERROR', reason: unheard.message, stops: 'required' } : { outcome: 'PASS' };
     }
     const dialled = this.#call.open === undefined;
-    const call = await this.#call.dial();
+    const call = await this.#call.dial(ringSecondsAtMost([step]));
     if ('refused' in call) return { outcome: call.theirs ? 'FAIL' : 'ERROR', reason: call.refused.sentence, stops: 'always' };
     const { talk } = call;
     if (dialled && action.type === 'dial') this.#checkAnswer(step, talk.setupSeconds);
-    if (talk.ended && action.type !== 'dial' && action.type !== 'expect' && action.type !== 'collect') return this.#endedEarly();
+    if (talk.ended && action.type !== 'dial' && action.type !== 'expect' && action.type !== 'collect') return this.#endedBefore();
     const fromMs = await this.#act(call, action, step.secret === true) ?? this.#cursorMs;
+    if (action.type === 'press' || action.type === 'say') {
+      this.#cursorMs = this.#actedAtMs = fromMs;
+      if (talk.ended && step.expectedTranscript === undefined && step.expectedEnd === undefined) return this.#endedBefore();
+    }
     const heard = await this.#listen(call, step, fromMs);
     return step.expectedEnd === undefined || heard.outcome !== 'PASS' ? heard : this.#awaitEnd(call, step.expectedEnd, heard, fromMs);
   }
@@ -157,8 +179,9 @@ class Script {
   async #listen(call: OpenCall, step: TestStep, fromMs: number): Promise<StepEnd> {
     const { action } = step;
     const { talk } = call;
+    if (action.type === 'wait' && !await this.#waitFor(call, fromMs + action.seconds * 1000) && step.expectedTranscript === undefined && step.expectedEnd === undefined) return this.#endedEarly();
+    await this.#awaitBeginning(call, step, fromMs);
     if (action.type === 'dial' && step.expectedTranscript === undefined) return this.#timed(step, { outcome: 'PASS', startMs: 0, endMs: 0 }, 0, 0);
-    if (action.type === 'wait') await this.#waitFor(call, fromMs + action.seconds * 1000);
     if (action.type === 'collect') return this.#timed(step, await this.#collect(call, action, step, fromMs), fromMs, talk.now());
     if (step.expectedTranscript !== undefined) return await this.#expect(call, step, fillPlaceholders(step.expectedTranscript, this.#values), fromMs, action.type === 'wait');
     if (action.type !== 'expect' || step.expectedEnd !== undefined) return this.#timed(step, { outcome: 'PASS', startMs: Math.round(fromMs) }, fromMs, talk.now());
@@ -184,23 +207,34 @@ class Script {
   async #act({ talk, log }: OpenCall, action: StepAction, secret: boolean): Promise<number | undefined> {
     const startMs = talk.now();
     if (action.type === 'press') {
-      const keys = fillPlaceholders(action.keys, this.#values);
-      if (!/^[0-9*#,]+$/.test(keys)) throw new Error(secret ? 'The value is not made of keys.' : `“${keys}” is not made of keys: 0-9, *, # and commas.`);
+      const filled = fillPlaceholders(action.keys, this.#values);
+      const keys = areKeys(filled) ? filled : fillPlaceholders(action.keys, inKeys(this.#values));
+      if (!areKeys(keys)) throw new Error(secret ? 'The value is not made of keys.' : `“${filled}” is not made of keys: 0-9, *, # and commas.`);
       if (secret) this.#learnSecret(keys);
       await this.#call.press(keys);
+      if (secret) this.#call.gaveSecret(startMs);
       log.did(secret ? `[keys ${masked}]` : `[keys ${keys}]`, startMs, talk.now());
     } else if (action.type === 'say') {
       const text = fillPlaceholders(action.text, this.#values);
       if (secret) this.#learnSecret(text);
       await talk.say(text);
-      if (secret) this.#call.addSecretSpan({ startMs, endMs: talk.now() });
+      if (secret) this.#call.gaveSecret(startMs);
       log.did(secret ? masked : text, startMs, talk.now());
     } else if (action.type !== 'wait') return undefined;
     return talk.now();
   }
 
-  async #waitFor({ talk, log }: OpenCall, untilMs: number): Promise<void> {
+  /** Whether the call lasted so long. */
+  async #waitFor({ talk, log }: OpenCall, untilMs: number): Promise<boolean> {
     while (!log.ended && talk.now() < untilMs) await this.#call.next(Math.min(pollMs, untilMs - talk.now()));
+    return talk.now() >= untilMs;
+  }
+
+  /** A step that hears nothing more waits for the prompt whose beginning it bounds. */
+  async #awaitBeginning({ talk, log }: OpenCall, { action, timing, expectedTranscript }: TestStep, fromMs: number): Promise<void> {
+    const within = timing?.promptWithinSeconds;
+    if (within === undefined || expectedTranscript !== undefined || action.type === 'collect') return;
+    while (!log.ended && !log.begunSince(fromMs) && talk.heardMs() < fromMs + within * 1000 + patience.onsetLagMs) await this.#call.next(pollMs);
   }
 
   async #expect({ talk, log }: OpenCall, step: TestStep, expected: string, fromMs: number, onlyThen: boolean): Promise<StepEnd> {
@@ -209,6 +243,7 @@ class Script {
     let isCut = false;
     let match = similarity(expected, '');
     let menu: { readonly of: string; readonly offersKeys: boolean } | undefined;
+    let endless = false;
     for (;;) {
       // A key cuts a prompt off, and may leave half a word of it in front of the answer: "nine" becomes "no".
       const [whole, behind] = [log.heardSince(fromMs), log.heardSince(fromMs, 0)];
@@ -224,7 +259,11 @@ class Script {
       const quietMs = log.settledMs(fromMs);
       if (match.score >= certain && quietMs > 0) break;
       if (match.score >= step.passThreshold && quietMs >= patience.afterMatchMs) break;
-      if (log.ended || talk.now() - fromMs > patience.stepMs) break;
+      if (log.ended) break;
+      if (talk.now() - fromMs > patience.stepMs) {
+        endless = quietMs === 0;
+        break;
+      }
       if (quietMs >= patience.afterMatchMs && wordsOf(heard.text) > wordsOf(expected) * 2 + patience.surplusWords) break;
       if (log.spokeSince(fromMs) ? quietMs >= patience.afterAnswerMs : quietMs >= patience.deadAirMs) break;
       if (quietMs >= patience.afterMenuMs) {
@@ -242,25 +281,35 @@ class Script {
     };
     this.#cursorMs = endMs;
     if (match.score >= step.passThreshold) return this.#timed(step, result, fromMs, endMs);
-    return this.#timed(step, { ...result, outcome: 'FAIL', reason: this.#whyNot(step, heard.text, match.score, fromMs), stops: 'required' }, fromMs, talk.now());
+    return this.#timed(step, { ...result, outcome: 'FAIL', reason: endless ? endlessReason : this.#whyNot(step, heard.text, match, fromMs), stops: 'required' }, fromMs, talk.now());
   }
 
   /** Dead air, an early end and another menu each have their own words. */
-  #whyNot(step: TestStep, heard: string, score: number, fromMs: number): string {
-    const log = this.#call.open?.log;
-    if (heard === '') {
-      if (log?.ended) return this.#endedEarly().reason ?? '';
-      return log?.spokeSince(fromMs) === true ? 'Somebody spoke, but no words were made out.' : `Dead air: nothing was heard for ${String(patience.deadAirMs / 1000)} s.`;
-    }
+  #whyNot(step: TestStep, heard: string, match: Similarity, fromMs: number): string {
+    if (heard === '') return this.#whySilent(fromMs);
+    const { score } = match;
     const other = score >= partOfIt ? undefined : this.#options.steps.find((one) => one !== step && one.expectedTranscript !== undefined && missingPlaceholders([one.expectedTranscript], this.#values).length === 0
       && similarity(fillPlaceholders(one.expectedTranscript, this.#values), heard).score >= Math.max(one.passThreshold, score + 0.2));
     if (other) return `Wrong menu: this is what step “${other.name}” expects.`;
     const figures = `similarity ${score.toFixed(2)} of the ${step.passThreshold.toFixed(2)} that are needed`;
-    return log?.ended ? `Early hang-up: the call ended before the expected words were heard (${figures}).` : `Other words than expected were heard (${figures}).`;
+    const early = this.#call.open?.log.ended !== undefined && breaksOff(match, wordsOf(heard));
+    return early ? `Early hang-up: the call ended before the expected words were heard (${figures}).` : `Other words than expected were heard (${figures}).`;
+  }
+
+  /** No words were heard from then on. */
+  #whySilent(fromMs: number): string {
+    const { talk, log } = this.#call.open ?? {};
+    if (!talk || !log || log.ended) return earlyReason(this.#call);
+    return log.spokeSince(fromMs) ? 'Somebody spoke, but no words were made out.' : deadAirReason(talk, patience.deadAirMs / 1000);
   }
 
   #endedEarly(): StepEnd {
-    return { outcome: 'FAIL', reason: `Early hang-up: ${this.#call.describeEnd()?.sentence ?? 'the call ended.'}`, stops: 'required' };
+    return { outcome: 'FAIL', reason: earlyReason(this.#call), stops: 'required' };
+  }
+
+  /** It could not be done any more. */
+  #endedBefore(): StepEnd {
+    return { outcome: 'FAIL', reason: `The call had ended before this was done: ${this.#call.describeEnd()?.sentence ?? 'it is over.'} Where the system is to hang up, give the step before an "expectedEnd".`, stops: 'required' };
   }
 
   /** A step that only listens, for whatever is said. */
@@ -270,7 +319,7 @@ class Script {
     this.#cursorMs = heard.endMs;
     const words = toldWords(heard);
     if (heard.text !== '') return { outcome: 'PASS', transcript: heard.text, ...(words.length > 0 && { words }), startMs: Math.round(fromMs), endMs: Math.round(heard.endMs) };
-    return log.ended ? this.#endedEarly() : { outcome: 'FAIL', reason: `Dead air: nothing was heard for ${String(patience.deadAirMs / 1000)} s.`, stops: 'required' };
+    return { outcome: 'FAIL', reason: this.#whySilent(fromMs), stops: 'required' };
   }
 
   async #collect({ talk, log }: OpenCall, { name, pattern }: Extract<StepAction, { type: 'collect' }>, step: TestStep, fromMs: number): Promise<StepEnd> {
@@ -280,7 +329,7 @@ class Script {
       const quietMs = log.settledMs(fromMs);
       const over = log.ended !== undefined || talk.now() - fromMs > patience.stepMs || quietMs >= (log.spokeSince(fromMs) ? patience.afterAnswerMs : patience.deadAirMs);
       // Looked for anew only in what is new: a pattern may take its time.
-      const found = (quietMs >= patience.afterMatchMs || over) && heard.text !== searched ? findPattern(pattern, searched = heard.text) : undefined;
+      const found = (quietMs >= patience.afterMatchMs || over) && heard.text !== searched ? findSpoken(pattern, searched = heard.text) : undefined;
       if (found !== undefined) {
         this.#values[name] = found;
         if (step.secret === true) {
@@ -291,7 +340,7 @@ class Script {
         return { outcome: 'PASS', transcript: heard.text, startMs: Math.round(fromMs), endMs: Math.round(heard.endMs) };
       }
       if (over) {
-        if (heard.text === '') return log.ended ? this.#endedEarly() : { outcome: 'FAIL', reason: `Dead air: nothing was heard for ${String(patience.deadAirMs / 1000)} s.`, stops: 'required' };
+        if (heard.text === '') return { outcome: 'FAIL', reason: this.#whySilent(fromMs), stops: 'required' };
         return { outcome: 'FAIL', reason: `What was heard holds nothing that fits the pattern of “${name}”.`, transcript: heard.text, stops: 'required' };
       }
       await this.#call.next(pollMs);
@@ -301,13 +350,14 @@ class Script {
   /** Adds what was measured, and fails a step that is right in words and wrong in time. */
   #timed(step: TestStep, end: StepEnd, fromMs: number, toMs: number): StepEnd {
     const log = this.#call.open?.log;
-    const listens = step.expectedTranscript !== undefined || step.action.type === 'expect' || step.action.type === 'collect';
-    const latencyMs = listens ? log?.latencyMs(fromMs, step.action.type === 'press' || step.action.type === 'say') : undefined;
+    const { promptWithinSeconds, silenceAtMostSeconds } = step.timing ?? {};
+    const listens = step.expectedTranscript !== undefined || step.action.type === 'expect' || step.action.type === 'collect' || promptWithinSeconds !== undefined;
+    const latencyMs = listens ? log?.latencyMs(fromMs, fromMs === this.#actedAtMs) : undefined;
     const told: StepEnd = { ...end, ...(latencyMs !== undefined && { latencyMs }) };
     if (told.outcome !== 'PASS') return told;
     const late: string[] = this.#slowAnswer === undefined ? [] : [this.#slowAnswer];
     this.#slowAnswer = undefined;
-    const { promptWithinSeconds, silenceAtMostSeconds } = step.timing ?? {};
+    if (promptWithinSeconds !== undefined && log?.begunSince(fromMs) === false) late.push(`Nothing was said within ${String(promptWithinSeconds)} s.`);
     if (promptWithinSeconds !== undefined && latencyMs !== undefined && latencyMs > promptWithinSeconds * 1000) late.push(`The answer began after ${(latencyMs / 1000).toFixed(1)} s, not within ${String(promptWithinSeconds)} s.`);
     if (silenceAtMostSeconds !== undefined && log) {
       const silence = log.longestSilence(fromMs, toMs) / 1000;
@@ -325,10 +375,11 @@ class Script {
   /** A result with everything masked that is known to be secret by now. */
   #shown({ expectedTranscript, transcript, reason, words, ...result }: StepResult): StepResult {
     const { mask } = this.#call;
-    const hidden = mask.hidden(words?.map(({ word }) => word) ?? []);
+    const parts = this.#call.partsAt(result.startMs, result.endMs);
+    const hidden = mask.hidden(words?.map(({ word }) => word) ?? [], parts);
     const shown = words?.filter((_word, index) => !hidden.has(index)) ?? [];
     return {
-      ...result, ...(expectedTranscript !== undefined && { expectedTranscript: mask.text(expectedTranscript) }), ...(transcript !== undefined && { transcript: mask.text(transcript) }),
+      ...result, ...(expectedTranscript !== undefined && { expectedTranscript: mask.text(expectedTranscript) }), ...(transcript !== undefined && { transcript: mask.text(transcript, parts) }),
       ...(reason !== undefined && { reason: mask.text(reason) }), ...(shown.length > 0 && { words: shown }),
     };
   }
@@ -339,5 +390,8 @@ class Script {
   }
 }
 
+const areKeys = (text: string): boolean => /^[0-9*#,]+$/.test(text);
+/** As they are pressed where they were collected as words: "four seven" is 47. */
+const inKeys = (values: Readonly<Record<string, string>>): Record<string, string> => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, inFigures(value).replaceAll(/[\s.-]/g, '')]));
 const textsOf = (action: StepAction): string[] => (action.type === 'press' ? [action.keys] : action.type === 'say' ? [action.text] : []);
 const toldWords = ({ words }: HeardPart): NonNullable<StepResult['words']> => words.map(({ text, startMs, endMs }) => ({ word: text, startMs: Math.round(startMs), endMs: Math.round(endMs) }));

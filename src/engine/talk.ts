@@ -1,5 +1,5 @@
 import type { CallEnd, CallerAccount, SendDigitsOptions } from '../telephony/call.ts';
-import type { EarEvent, ExpectedPrompt, Fingerprint } from '../speech/ear.ts';
+import type { EarEvent, ExpectedPrompt, Fingerprint, LanguageStretch } from '../speech/ear.ts';
 
 /** What is heard on a call, and its end. All times are milliseconds of the call's audio. */
 export type TalkEvent = EarEvent | { readonly type: 'ended'; readonly atMs: number; readonly end: CallEnd };
@@ -20,6 +20,8 @@ export interface Talk {
   press(keys: string, options?: SendDigitsOptions): Promise<void>;
   say(text: string): Promise<void>;
   hangUp(): Promise<void>;
+  /** RTP so far: how many packets could be played, and in which other codecs some came. */
+  received(): { readonly packets: number; readonly otherCodecs: readonly string[] };
   /** What was received from `fromMs` to `toMs`: 8 kHz, 16 bit, mono. */
   audio(fromMs: number, toMs: number): Int16Array;
   /** What we said, and from when on in the call's audio; keys are not among it. */
@@ -28,14 +30,18 @@ export interface Talk {
   fingerprint(fromMs: number, toMs: number): Fingerprint;
   /** Which of these prompts was received from `fromMs` to `toMs`, from its first sound to its last. */
   promptIn(fromMs: number, toMs: number, prompts: readonly ExpectedPrompt[]): string | undefined;
+  /** In which language these spans were spoken, in their order. Rejects with SpeechError. */
+  languages(spans: readonly Pick<LanguageStretch, 'startMs' | 'endMs'>[]): Promise<readonly LanguageStretch[]>;
   /** Whether what was received then is the last part of this prompt. */
   isTailOf(fromMs: number, toMs: number, prompt: Fingerprint): boolean;
 }
 
+/** Who calls, by default nobody in particular, and how long it may ring, by default `callBounds.setup`. */
+export interface DialOptions extends CallerAccount { readonly ringSeconds?: number }
+
 /** Places calls. Rejects with DialError when the call is not answered. */
 export interface Line {
-  /** @param as who calls; default nobody in particular */
-  dial(target: string, signal: AbortSignal, as?: CallerAccount): Promise<Talk>;
+  dial(target: string, signal: AbortSignal, options?: DialOptions): Promise<Talk>;
 }
 
 export class DialError extends Error {

@@ -1,3 +1,4 @@
+import { limits } from '../contract/limits.ts';
 import type { TestStep } from '../contract/testConfigs.ts';
 import { loadRampSeconds } from './loadRamp.ts';
 
@@ -12,23 +13,28 @@ export const callBounds = {
   /** A text to say is at most 500 characters long. */
   saying: 45,
   /** From the answer to the end of a mission; the turn that has begun then is finished. */
-  mission: 600,
+  mission: limits.missionSeconds.max,
   /** What a caller on a mission does next is decided in this time. */
   deciding: 60,
 } as const;
 
-export const missionSecondsAtMost = callBounds.setup + callBounds.mission + callBounds.deciding + callBounds.saying;
+/** How long a mission's call may last at most, from the first INVITE, in seconds; `seconds`: the mission's own bound. */
+export const missionSecondsAtMost = (seconds: number = callBounds.mission): number => callBounds.setup + seconds + callBounds.deciding + callBounds.saying;
 
 /** How long one call of these steps may last at most, in seconds, with this row's values for `{column}`. */
 export const callSecondsAtMost = (steps: readonly TestStep[], row: Readonly<Record<string, string>> = {}): number =>
-  callBounds.setup + steps.reduce((sum, step) => sum + stepSecondsAtMost(step, row), 0);
+  ringSecondsAtMost(steps) + steps.reduce((sum, step) => sum + stepSecondsAtMost(step, row), 0);
 
-function stepSecondsAtMost({ action, expectedTranscript, expectedEnd }: TestStep, row: Readonly<Record<string, string>>): number {
+/** Until the answer: a step that allows more is waited for. */
+export const ringSecondsAtMost = (steps: readonly Pick<TestStep, 'action' | 'timing'>[]): number =>
+  Math.max(callBounds.setup, ...steps.map(({ action, timing }) => (action.type === 'dial' ? timing?.answerWithinSeconds ?? 0 : 0)));
+
+function stepSecondsAtMost({ action, expectedTranscript, expectedEnd, timing }: TestStep, row: Readonly<Record<string, string>>): number {
   const listens = expectedTranscript !== undefined || expectedEnd !== undefined || action.type === 'expect' || action.type === 'collect';
   // Whoever waits listens meanwhile.
-  if (action.type === 'wait') return listens ? Math.max(action.seconds, callBounds.listening) : action.seconds;
+  if (action.type === 'wait') return Math.max(action.seconds, listens ? callBounds.listening : timing?.promptWithinSeconds ?? 0);
   const acts = action.type === 'press' ? keysAtMost(action.keys, row) * callBounds.key : action.type === 'say' ? callBounds.saying : 0;
-  return acts + (listens ? callBounds.listening : 0);
+  return acts + (listens ? callBounds.listening : timing?.promptWithinSeconds ?? 0);
 }
 
 /** What is collected in the call is not known before it. */
@@ -44,6 +50,18 @@ export interface CallBudget {
   readonly seconds: number;
   /** Of its longest run. */
   readonly secondsOfRun: number;
+  /** Of each run of a launch that has several. */
+  readonly secondsOfRuns?: readonly number[];
+}
+
+/** In less no call comes to anything: what may take more than so short a budget of a run is refused, and not cut short. */
+export const leastSecondsOfRun = 30;
+
+/** What is taken at most where each run is ended when it has taken `secondsPerRun`. */
+export function cappedBudget<Budget extends CallBudget>(budget: Budget, secondsPerRun: number | undefined): Budget {
+  if (secondsPerRun === undefined || secondsPerRun < leastSecondsOfRun) return budget;
+  const { seconds, secondsOfRun, secondsOfRuns = [seconds] } = budget;
+  return { ...budget, seconds: secondsOfRuns.reduce((sum, one) => sum + Math.min(one, secondsPerRun), 0), secondsOfRun: Math.min(secondsOfRun, secondsPerRun) };
 }
 
 /** By the minutes of the calls: what a carrier adds for each call, or rounds up, is not in it. */

@@ -6,7 +6,7 @@ import type { IvrState, Prompt } from '../contract/ivrFile.ts';
 import { menuKeySchema } from '../contract/menu.ts';
 import type { TreeNode } from '../contract/tree.ts';
 import { similarity } from './similarity.ts';
-import { allPaths, pathsById, type TreePath } from './testsFromTree.ts';
+import { allPaths, pathsById, type TreePath } from './treePaths.ts';
 import { wavSlice } from './wavSlice.ts';
 
 /** A practice IVR as it is written: what has a default may be left out. */

@@ -10,27 +10,39 @@ export function readCsv(text: string): { readonly records: readonly (readonly Cs
   const records: CsvField[][] = [];
   let record: CsvField[] = [];
   let at = text.startsWith('\uFEFF') ? 1 : 0;
-  // Sticky: a field and what ends it.
-  const field = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r\n|\r|\n|$)/y;
+  // Sticky: what stands in no quotes, and what ends a field.
+  const unquoted = /[^",\r\n]*/y;
+  const ending = /,|\r\n|\r|\n|$/y;
   for (;;) {
-    field.lastIndex = at;
-    const match = field.exec(text);
-    if (!match) return fault(text, at);
-    const [all, quoted, plain = '', end] = match;
-    record.push({ text: quoted?.replaceAll('""', '"') ?? plain, offset: at });
-    at += all.length;
+    const isQuoted = text[at] === '"';
+    const behind = isQuoted ? behindQuotes(text, at) : endOf(unquoted, text, at) ?? at;
+    if (behind === undefined) return { offset: at, message: 'The quote that begins this field is never closed.' };
+    const next = endOf(ending, text, behind);
+    if (next === undefined) return fault(behind, isQuoted);
+    const end = text.slice(behind, next);
+    const value = isQuoted ? text.slice(at + 1, behind - 1).replaceAll('""', '"') : text.slice(at, behind);
+    record.push({ text: value, offset: at });
+    at = next;
     if (end === ',') continue;
-    if (record.length > 1 || quoted !== undefined || plain !== '') records.push(record);
+    if (record.length > 1 || isQuoted || value !== '') records.push(record);
     record = [];
     if (end === '') return { records };
   }
 }
 
-function fault(text: string, at: number): CsvFault {
-  if (text[at] !== '"') return { offset: text.indexOf('"', at), message: 'A quote stands within a field that does not begin with one. Put the whole field in quotes and double the quotes in it.' };
-  const closed = /"[^"]*(?:""[^"]*)*"/y;
-  closed.lastIndex = at;
-  return closed.test(text)
-    ? { offset: closed.lastIndex, message: 'After the closing quote of a field a comma or the end of the line must follow. Double a quote that belongs to the field.' }
-    : { offset: at, message: 'The quote that begins this field is never closed.' };
+/** Where the field that a quote begins at `at` is closed; undefined where it is not. */
+function behindQuotes(text: string, at: number): number | undefined {
+  for (let quote = text.indexOf('"', at + 1); quote >= 0; quote = text.indexOf('"', quote + 2)) if (text[quote + 1] !== '"') return quote + 1;
+  return undefined;
 }
+
+function endOf(pattern: RegExp, text: string, at: number): number | undefined {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
+}
+
+const fault = (offset: number, isQuoted: boolean): CsvFault => ({
+  offset,
+  message: isQuoted ? 'After the closing quote of a field a comma or the end of the line must follow. Double a quote that belongs to the field.'
+    : 'A quote stands within a field that does not begin with one. Put the whole field in quotes and double the quotes in it.',
+});

@@ -4,7 +4,7 @@ import type { TestStep } from '../contract/testConfigs.ts';
 import type { StepResult, Turn } from '../contract/testRuns.ts';
 import { promptExcerpt } from './promptExcerpt.ts';
 import { similarity } from './similarity.ts';
-import { allPaths, pathsById, type TreePath } from './testsFromTree.ts';
+import { allPaths, pathsById, type TreePath } from './treePaths.ts';
 
 /** What a caller did, and what they said then where that is known. */
 export type Move = ({ readonly key: string } | { readonly phrase: string }) & { readonly heard?: string };

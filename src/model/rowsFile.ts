@@ -6,8 +6,8 @@ export type Row = Readonly<Record<string, string>>;
 
 const longestValue = 500;
 
-/** The rows of a param test from CSV with column names in its first line. `file` names it in the problems. */
-export function readRows(text: string, file: string): { readonly rows: readonly Row[] } | { readonly problems: readonly FileProblem[] } {
+/** The rows of a param test from CSV with column names in its first line, and the line of each, from 1. `file` names it in the problems. */
+export function readRows(text: string, file: string): { readonly rows: readonly Row[]; readonly lines: readonly number[] } | { readonly problems: readonly FileProblem[] } {
   const at = ({ offset, text: field = '' }: { readonly offset: number; readonly text?: string }, message: string): FileProblem => ({ file, ...placeIn(text, offset), length: Math.max(1, field.length), message });
   const csv = readCsv(text);
   if ('message' in csv) return { problems: [at(csv, csv.message)] };
@@ -24,7 +24,7 @@ export function readRows(text: string, file: string): { readonly rows: readonly 
     }
     problems.push(...record.filter((field) => field.text.length > longestValue).map((field) => at(field, `This value has ${String(field.text.length)} characters; at most ${String(longestValue)} are allowed.`)));
   }
-  return problems.length > 0 ? { problems } : { rows: records.map((record) => Object.fromEntries(columns.map(({ text: name }, index) => [name, record[index]?.text ?? '']))) };
+  return problems.length > 0 ? { problems } : { lines: linesOf(records, text), rows: records.map((record) => Object.fromEntries(columns.map(({ text: name }, index) => [name, record[index]?.text ?? '']))) };
 }
 
 function* columnProblems(columns: readonly CsvField[], at: (field: CsvField, message: string) => FileProblem): Generator<FileProblem> {
@@ -34,4 +34,14 @@ function* columnProblems(columns: readonly CsvField[], at: (field: CsvField, mes
     else if (seen.has(column.text)) yield at(column, `There are two columns "${column.text}".`);
     seen.add(column.text);
   }
+}
+
+function linesOf(records: readonly (readonly CsvField[])[], text: string): number[] {
+  let [line, from] = [1, 0];
+  return records.map(([first]) => {
+    const offset = first?.offset ?? from;
+    line += text.slice(from, offset).match(/\r\n|\r|\n/g)?.length ?? 0;
+    from = offset;
+    return line;
+  });
 }

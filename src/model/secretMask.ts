@@ -1,59 +1,61 @@
-/** What stands in the place of a secret. */
-export const masked = '••••';
+import { escapeForm } from './hideValues.ts';
+import { masked } from './masked.ts';
+import { apart, findReadBack, numbersIn, wordsIn } from './readBack.ts';
+import type { ReadBackParts, Stretch } from './readBack.ts';
 
-const digitWords: Readonly<Record<string, string>> = {
-  zero: '0', oh: '0', o: '0', one: '1', two: '2', to: '2', too: '2', three: '3', four: '4', for: '4', five: '5', six: '6', seven: '7', eight: '8', ate: '8', nine: '9', star: '*', pound: '#', hash: '#',
-};
-/** The keys that a word stands for, such as `1`, `12`, `five`; undefined where it stands for none. */
-function keysOf(word: string): string | undefined {
-  const bare = word.toLowerCase().replaceAll(/[^\p{L}\p{N}*#]/gu, '');
-  return digitWords[bare] ?? (/^[0-9*#]+$/.test(bare) ? bare : undefined);
-}
-
-/** Fewer keys than these in a row are said too often for other reasons. */
-const leastKeys = 3;
+/** A shorter word is said inside of others: it is masked where it stands by itself. A key by itself is one of a menu, and tells nothing. */
+const whole = 4;
+const least = 2;
+/** Digits of a secret in fewer are no number that is read back as such. */
+const leastDigits = 3;
 
 /**
- * Masks secrets in texts: as they are written, and keys also as they are read back, one by one or in groups, in figures or in words. A part of at
- * least three keys at the end of a secret, as in "ending in one two three four", is masked too.
+ * Masks secrets in texts: as they are written, in whatever case, and their digits also as they are read back, one by one or in groups, in figures or in
+ * words (`model/readBack.ts`). Keys count without their `*`, `#` and pauses; of a sentence, its numbers of at least three digits count. What stays: single
+ * keys, so that "press 1" can be read, and amounts of three digits that a longer secret begins or ends with. What is masked without need: another number
+ * that has four digits in a row with a secret, or is three of its first or last ones.
  */
 export class SecretMask {
-  readonly #secrets: readonly string[];
+  readonly #literal: RegExp | undefined;
+  readonly #digits: readonly string[];
 
-  constructor(secrets: Iterable<string>) { this.#secrets = [...new Set(secrets)].filter((secret) => secret.trim() !== ''); }
-
-  get isEmpty(): boolean { return this.#secrets.length === 0; }
-
-  text(text: string): string {
-    const plain = this.#secrets.reduce((left, secret) => left.replaceAll(secret, masked), text);
-    const words = plain.split(/(\s+)/);
-    const hide = this.hidden(words.filter((_word, index) => index % 2 === 0));
-    const shown: string[] = [];
-    for (let index = 0; index < words.length; index += 1) {
-      if (index % 2 === 0 && hide.has(index / 2)) {
-        if (!hide.has(index / 2 - 1)) shown.push(masked);
-        else shown.pop();
-      } else shown.push(words[index] ?? '');
-    }
-    return shown.join('');
+  constructor(secrets: Iterable<string>) {
+    const all = [...new Set([...secrets].map((secret) => secret.trim()).flatMap((secret) => [secret, ...partsOfKeys(secret)]))].filter(({ length }) => length >= least).toSorted((one, other) => other.length - one.length);
+    this.#literal = all.length === 0 ? undefined : new RegExp(all.map(formOf).join('|'), 'giu');
+    this.#digits = [...new Set(all.flatMap((secret) => numbersIn(secret, leastDigits)))];
   }
+
+  get isEmpty(): boolean { return this.#literal === undefined; }
+
+  /** `parts`: how much of a secret is taken for it. */
+  text(text: string, parts: ReadBackParts = 'ends'): string { return this.#find(text, parts).reduceRight((left, { from, to }) => left.slice(0, from) + masked + left.slice(to), text); }
 
   /** Indexes of words that tell a secret. */
-  hidden(words: readonly string[]): ReadonlySet<number> {
-    const hide = new Set<number>();
-    words.forEach((word, index) => { if (this.#secrets.some((secret) => word.includes(secret))) hide.add(index); });
-    const keys = this.#secrets.map((secret) => secret.replaceAll(/[\s,.-]/g, '')).filter((secret) => /^[0-9*#]{3,}$/.test(secret));
-    for (let start = 0; start < words.length; start += 1) {
-      let run = '';
-      for (let end = start; end < words.length; end += 1) {
-        const told = keysOf(words[end] ?? '');
-        if (told === undefined) break;
-        run += told;
-        if (run.length >= leastKeys && keys.some((secret) => run === secret || (run.length < secret.length && secret.endsWith(run)) || run.includes(secret))) {
-          for (let index = start; index <= end; index += 1) hide.add(index);
-        }
-      }
-    }
-    return hide;
+  hidden(words: readonly string[], parts: ReadBackParts = 'ends'): ReadonlySet<number> { return wordsIn(words, (text) => this.#find(text, parts)); }
+
+  #find(text: string, parts: ReadBackParts): Stretch[] {
+    const written = this.#literal ? [...text.matchAll(this.#literal)].map((match) => ({ from: match.index, to: match.index + match[0].length })) : [];
+    return apart([...written, ...findReadBack(text, this.#digits, parts)]);
   }
 }
+
+/** What was typed, without what ends it or waits: `4711#` is 4711, `12*4711#` is 12 and 4711. */
+function partsOfKeys(secret: string): string[] {
+  if (!/^[0-9*#,\s.-]+$/.test(secret)) return [];
+  const parts = secret.replaceAll(/[\s,.-]/g, '').split(/[*#]+/);
+  return [...parts, parts.join('')];
+}
+
+function formOf(secret: string): string {
+  // A short number is no part of a longer one, nor of an amount.
+  if (/^\d+$/.test(secret) && secret.length < whole) return `(?<![\\d.,$€£])${secret}(?!\\d|[.,]\\d)`;
+  const form = escapeForm(secret);
+  return secret.length < whole ? `(?<![\\p{L}\\p{N}])${form}(?![\\p{L}\\p{N}])` : form;
+}
+
+/** Digits beside a masked part belong to the same number: "••••••••81". */
+const remains = new RegExp(`(?:\\d+[\\s,-]*)?${masked}(?:[\\s,-]*(?:${masked}|\\d+))*`, 'g');
+
+/** The text without the digits that it repeats, also where some of them are masked already. */
+export const maskReadBack = (text: string, secrets: readonly string[], parts?: ReadBackParts): string => findReadBack(text, secrets, parts)
+  .reduceRight((left, { from, to }) => left.slice(0, from) + masked + left.slice(to), text).replaceAll(remains, masked);

@@ -34,17 +34,21 @@ const contradictionFactor = 0.75;
  * stretch cost nothing, extra words inside it a little, wrong and missing words their weight. The score is the share of the weight that was heard, times 0.75 for each
  * contradiction: another number, weekday, key or amount than expected, a negation too many or too few.
  *
- * English. In the expected text a `*` that stands alone is any words, or none; write "star" for the key.
+ * English. In the expected text a `*` that stands alone is any words, or none; write "star" for the key. Where nothing else is expected, any words score 1; an expected text
+ * without words always does.
  * @param heard A text, or its words: the indexes of the answer count those words, or the words of the text between white space.
  */
 export function similarity(expected: string, heard: string | readonly string[]): Similarity {
   return similarityOfTokens(spokenTokens(expected, true), spokenTokens(heard, false));
 }
 
+/** Whether there is anything in an expected text that could be heard: a word, or a `*` for any. */
+export const expectsWords = (expected: string): boolean => spokenTokens(expected, true).some(({ kind, weight }) => kind === 'any' || weight > 0);
+
 /** The same for texts that were cut into tokens before, as those that are compared with several. */
 export function similarityOfTokens(wanted: readonly SpokenToken[], said: readonly SpokenToken[]): Similarity {
   const total = wanted.reduce((sum, token) => sum + token.weight, 0);
-  if (total === 0) return { score: 1, window: { start: 0, end: 0 }, words: [] };
+  if (total === 0) return { score: said.length > 0 || !wanted.some(({ kind }) => kind === 'any') ? 1 : 0, window: { start: 0, end: wanted.length === 0 ? 0 : said.at(-1)?.to ?? 0 }, words: [] };
   const { costs, pairs: pairsTo } = alignTokens(wanted, said);
   let best: { readonly score: number; readonly pairs: readonly AlignedTokens[]; readonly against: readonly Contradiction[] } = { score: 0, pairs: [], against: [] };
   for (;;) {

@@ -4,6 +4,7 @@ import { findColumnProblems } from './columnUse.ts';
 import { placeIn, type FileProblem, type Place } from './fileProblem.ts';
 import { readJsonFile, type JsonFile } from './jsonFile.ts';
 import { readRows } from './rowsFile.ts';
+import { findValueProblems } from './rowValues.ts';
 
 interface Located {
   /** As the caller named it. */
@@ -13,7 +14,12 @@ interface Located {
   readonly problemAt: (path: readonly (string | number)[], message: string) => FileProblem;
 }
 /** `rows` are those of the file or of its rowsFile. */
-export interface ScriptedTestFile extends Located { readonly kind: 'calltest'; readonly test: Omit<CallTestFile, '$schema' | 'rowsFile'> }
+export interface ScriptedTestFile extends Located {
+  readonly kind: 'calltest';
+  readonly test: Omit<CallTestFile, '$schema' | 'rowsFile'>;
+  /** Where a row stands: in this file, or in its rowsFile. */
+  readonly rowAt: (row: number) => Place & { readonly file: string };
+}
 export interface MissionTestFile extends Located { readonly kind: 'mission'; readonly test: Omit<MissionFile, '$schema'> }
 export type TestFile = ScriptedTestFile | MissionTestFile;
 
@@ -37,18 +43,26 @@ export async function readTestFile(text: string, file: string, readBeside: ReadB
   const { $schema: _schema, rowsFile, ...rest } = read.value;
   const rows = await rowsOf(read, rowsFile, readBeside);
   if ('problems' in rows) return rows;
-  const problems = findColumnProblems(rest.steps, rows.rows).map(({ path, message }) => read.problemAt(path, message));
-  return problems.length > 0 ? { problems } : { kind: 'calltest', ...located(file, read), test: { ...rest, ...(rows.rows && { rows: rows.rows.map((row) => ({ ...row })) }) } };
+  const rowAt = (row: number): Place & { readonly file: string } => rows.at?.(row) ?? { file, ...read.placeOf(['rows', row]) };
+  const problems = [
+    ...findColumnProblems(rest.steps, rows.rows).map(({ path, message }) => read.problemAt(path, message)),
+    ...findValueProblems(rest.steps, rows.rows ?? []).map(({ row, column, message: wrong }): FileProblem => {
+      const message = `Row ${String(row + 1)}, ${wrong}`;
+      return rowsFile === undefined ? read.problemAt(['rows', row, column], message) : { ...rowAt(row), length: 1, message };
+    }),
+  ];
+  return problems.length > 0 ? { problems } : { kind: 'calltest', ...located(file, read), rowAt, test: { ...rest, ...(rows.rows && { rows: rows.rows.map((row) => ({ ...row })) }) } };
 }
 
 const located = (file: string, { placeOf, problemAt }: JsonFile<unknown>): Located => ({ file, placeOf, problemAt });
 
-async function rowsOf(read: JsonFile<CallTestFile>, rowsFile: string | undefined, readBeside: ReadBeside): Promise<{ readonly rows: CallTestFile['rows'] } | { readonly problems: readonly FileProblem[] }> {
+async function rowsOf(read: JsonFile<CallTestFile>, rowsFile: string | undefined, readBeside: ReadBeside): Promise<{ readonly rows: CallTestFile['rows']; readonly at?: (row: number) => (Place & { readonly file: string }) | undefined } | { readonly problems: readonly FileProblem[] }> {
   if (rowsFile === undefined) return { rows: read.value.rows };
   try {
     const { text, file } = await readBeside(rowsFile);
     const found = readRows(text, file);
-    return 'problems' in found ? found : { rows: [...found.rows] };
+    if ('problems' in found) return found;
+    return { rows: [...found.rows], at: (row) => { const line = found.lines[row]; return line === undefined ? undefined : { file, line, column: 1 }; } };
   } catch (error) {
     return { problems: [read.problemAt(['rowsFile'], error instanceof Error ? error.message : String(error))] };
   }

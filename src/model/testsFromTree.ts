@@ -3,6 +3,8 @@ import { limits } from '../contract/limits.ts';
 import type { TestStep } from '../contract/testConfigs.ts';
 import { promptExcerpt, type ExcerptOptions } from './promptExcerpt.ts';
 import { similarity } from './similarity.ts';
+import { allPaths, leafPaths, pathText, pathsById, wayOf, wayText } from './treePaths.ts';
+import type { TreePath } from './treePaths.ts';
 
 /** A scripted test that walks one path of a mapped tree and expects what was heard there. Whom it calls is the caller's to add. */
 export interface PathTest {
@@ -19,21 +21,6 @@ export interface PathTest {
 export interface SkippedPath { readonly stepId: string; readonly path: string; readonly reason: string }
 
 export interface TreeTests { readonly tests: readonly PathTest[]; readonly skipped: readonly SkippedPath[] }
-
-/** A step of a tree with those above it, the root first. */
-export type TreePath = readonly CalltreeNode[];
-
-/** Every path to a step below which there is none; a link is followed no further. */
-export function leafPaths(tree: CalltreeNode): TreePath[] {
-  return allPaths(tree).filter((path) => (path.at(-1)?.children ?? []).length === 0);
-}
-
-/** Every path of the tree, parents before their children. */
-export function allPaths(tree: CalltreeNode): TreePath[] {
-  const paths: TreePath[] = [[tree]];
-  for (const path of paths) for (const child of path.at(-1)?.children ?? []) paths.push([...path, child]);
-  return paths;
-}
 
 /**
  * A test for each of these steps, for every leaf where none are named: calls, presses and says what leads there, expects the words of every menu on the way, and how the call
@@ -61,20 +48,6 @@ export function testsOfPaths(tree: CalltreeNode, name: string, paths: readonly T
   }
   return { tests, skipped };
 }
-
-/** The paths by the ids of the steps they lead to; of steps with one id the first, which links to it lead to. */
-export function pathsById(paths: readonly TreePath[]): ReadonlyMap<string, TreePath> {
-  const byId = new Map<string, TreePath>();
-  for (const path of paths) {
-    const stepId = path.at(-1)?.stepId;
-    if (stepId !== undefined && !byId.has(stepId)) byId.set(stepId, path);
-  }
-  return byId;
-}
-
-/** The keys and phrases from the root on. */
-export const pathText = (path: TreePath): string => (path.length === 1 ? 'the first prompt' : path.slice(1).map(wayOf).join(' > '));
-const wayOf = ({ digit, spokenResponse, label }: CalltreeNode): string => digit ?? spokenResponse ?? label ?? '';
 
 /** Why a path gives no test, for people; undefined where it does. */
 export function whyNot(path: TreePath): string | undefined {
@@ -126,9 +99,6 @@ const titleOf = (node: CalltreeNode): string => {
   const way = node.digit === undefined ? `Say “${node.spokenResponse ?? ''}”` : `Key ${node.digit}`;
   return (node.digit === undefined || label === '' ? way : `${way}: ${label}`).slice(0, limits.name.max);
 };
-
-/** The keys and phrases with what the menus call them: "1 accounts > 2 hear recent transactions". */
-export const wayText = (path: TreePath): string => path.slice(1).map((node) => (node.digit === undefined ? wayOf(node) : `${node.digit} ${node.label ?? ''}`.trim())).join(' > ');
 
 function testName(name: string, path: TreePath): string {
   const way = wayText(path);

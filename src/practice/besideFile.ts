@@ -20,7 +20,8 @@ export async function besideFile(file: string, name: string, alsoIn?: string): P
   return place;
 }
 
-async function repositoryOf(folder: string): Promise<string | undefined> {
+/** The nearest folder with a `.git`, from this one on upwards. */
+export async function repositoryOf(folder: string): Promise<string | undefined> {
   for (let at = folder; ; at = path.dirname(at)) {
     // A file in a linked work tree.
     if (await stat(path.join(at, '.git')).then(() => true, () => false)) return at;

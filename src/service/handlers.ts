@@ -17,10 +17,11 @@ import type { MappingRuns } from './runs/mappingRuns.ts';
 import type { Signer } from './signing.ts';
 import type { Store } from './store/store.ts';
 import type { Catalogue } from './testing/catalogue.ts';
-import { plansOf } from './testing/callPlan.ts';
+import { missionPlanOf, plansOf } from './testing/callPlan.ts';
 import { judgeCall } from './testing/performPlan.ts';
 import { getLoadTest, listLoadTests } from './testing/loadTests.ts';
 import type { LoadRuns } from './testing/loadRuns.ts';
+import { demandSpoken } from './testing/testLanguage.ts';
 import { planCalls } from './testing/planCalls.ts';
 import type { MissionConfigs } from './testing/missionConfigs.ts';
 import type { TestConfigs } from './testing/testConfigs.ts';
@@ -119,17 +120,20 @@ export function createHandlers({ store, lines, lineCalls, signer, events, jobs, 
       await missions.remove(workspaceId, id);
       return deleted;
     },
-    async runMissionTest({ configId }, { workspaceId, principal }) {
-      const { name, phoneNumber, mission, acceptance } = await missions.get(workspaceId, configId);
-      const [run] = await launches.launch(principal, { runType: 'mission', phoneNumber, configId, configName: name, plans: [{ type: 'mission', mission, acceptance }] });
+    async runMissionTest({ configId, votes, expectedUpdatedAt }, { workspaceId, principal }) {
+      const config = await missions.getVersion(workspaceId, configId, expectedUpdatedAt);
+      const plan = missionPlanOf({ ...config, votes: votes ?? config.votes });
+      const [run] = await launches.launch(principal, { runType: 'mission', phoneNumber: config.phoneNumber, configId, configName: config.name, plans: [plan] });
       if (!run) throw new Error('a launch without a run');
       return testRuns.mission(workspaceId, run.id);
     },
-    async rejudgeRun({ runId, acceptance, votes }, { workspaceId }) {
-      const { verdict: _verdict, passReasoning: _reasoning, passEvidence: _evidence, judgeReasoning: _judge, unstable: _unstable, ...run } = await testRuns.mission(workspaceId, runId);
+    async rejudgeRun({ runId, acceptance, votes }, { workspaceId, signal }) {
+      const { verdict: _verdict, passReasoning: _reasoning, passEvidence: _evidence, judgeReasoning: _judge, judgedBy: _by, unstable: _unstable, compliance: _compliance, ...run } = await testRuns.mission(workspaceId, runId);
       if (run.status === 'running') throw new HumanError('This run goes on still. Wait for its end, then judge it again.', { status: 409, code: 'still_running' });
-      const config = acceptance === undefined ? await missions.get(workspaceId, run.configId) : undefined;
-      return { ...run, ...await judgeCall(run.transcript, acceptance ?? config?.acceptance ?? '', { ...(model && { model }), ...(votes !== undefined && { votes }) }) };
+      // A run outlives its mission; then only a criterion that is given can be judged by.
+      const config = await missions.get(workspaceId, run.configId).catch((error: unknown) => { if (acceptance === undefined || !(error instanceof HumanError)) throw error; return undefined; });
+      const judged = { ...(config && { mission: config.mission }), acceptance: acceptance ?? config?.acceptance ?? '', votes: votes ?? config?.votes };
+      return { ...run, ...await judgeCall({ transcript: run.transcript, gaveUp: run.gaveUp === true }, judged, { ...(model && { model }), signal }) };
     },
     createTestConfig: (input, { workspaceId }) => tests.create(workspaceId, input),
     getTestConfig: ({ id }, { workspaceId }) => tests.get(workspaceId, id),
@@ -139,14 +143,15 @@ export function createHandlers({ store, lines, lineCalls, signer, events, jobs, 
       await tests.remove(workspaceId, id);
       return deleted;
     },
-    async runTest({ configId, rows }, { workspaceId, principal }) {
-      const config = await tests.get(workspaceId, configId);
+    async runTest({ configId, rows, expectedUpdatedAt }, { workspaceId, principal }) {
+      const config = await tests.getVersion(workspaceId, configId, expectedUpdatedAt);
+      demandSpoken(config);
       const plans = plansOf({ steps: config.steps, rows: rows ?? config.rows });
       return { items: await launches.launch(principal, { runType: rows ?? config.rows ? 'param' : 'standard', phoneNumber: config.phoneNumber, configId, configName: config.name, plans }) };
     },
-    async cancelTestRun({ runId }, { workspaceId }) {
+    async cancelTestRun({ runId, wholeLaunch }, { workspaceId }) {
       await testRuns.results(workspaceId, runId);
-      await launches.cancel(workspaceId, runId);
+      await (wholeLaunch ? launches.cancelWithOthers(workspaceId, runId) : launches.cancel(workspaceId, runId));
       return testRuns.results(workspaceId, runId);
     },
     listTestRuns: (input, { workspaceId }) => testRuns.list(workspaceId, input),
@@ -166,7 +171,7 @@ export function createHandlers({ store, lines, lineCalls, signer, events, jobs, 
     listLoadTests: (input, { workspaceId }) => listLoadTests(store, signer, workspaceId, input),
     getLoadTest: ({ id }, { workspaceId }) => getLoadTest(store, workspaceId, id),
     async runComplianceTest({ phoneNumber, catalogueTestId }, { principal }) {
-      const probe = await catalogue.demandRunnable(catalogueTestId);
+      const probe = await catalogue.demand(catalogueTestId);
       const [run] = await launches.launch(principal, { runType: 'compliance', phoneNumber, catalogueTestId, plans: [{ type: 'probe', probe, phoneNumber }] });
       if (!run) throw new Error('a launch without a run');
       return run;

@@ -11,13 +11,16 @@ const secretFields = ['phoneNumber', 'target', 'digit', 'digits', 'transcript', 
 /** JSON lines on stderr, or in a file. `secrets` are known by their value, such as passwords of lines: no line holds one, whatever it repeats. */
 export function createLog(file?: string, level: 'info' | 'error' = 'info', secrets: readonly string[] = []): Logger {
   const hide = hideValues(secrets);
+  const destination = pino.destination(file === undefined ? { dest: 2, sync: true } : { dest: file, append: true, mkdir: true, sync: true });
+  // A log that cannot be written, as on a terminal that is gone, ends no calls.
+  destination.on('error', () => undefined);
   return pino({
     level,
     base: { pid: process.pid },
     redact: { paths: secretFields.flatMap((field) => [field, `*.${field}`]), censor: '[redacted]' },
     serializers: { err: describeError },
     hooks: { streamWrite: (line) => scrub(hide(line)) },
-  }, pino.destination(file === undefined ? { dest: 2, sync: true } : { dest: file, append: true, mkdir: true, sync: true }));
+  }, destination);
 }
 
 export const silentLog: Logger = pino({ enabled: false });

@@ -1,4 +1,3 @@
-import { pathToFileURL } from 'node:url';
 import type { AssetFiles } from './assetFiles.ts';
 import type { Word } from './ear.ts';
 import { evidentKeys, grammarOf, readSlots, slotsOf, splitLabelStarts } from './keySlots.ts';
@@ -6,28 +5,8 @@ import type { Slot } from './keySlots.ts';
 import { punctuate } from './pausePunctuation.ts';
 import type { TimedWord } from './pausePunctuation.ts';
 import { roughPronunciation } from './pronounce.ts';
-
-interface Segment {
-  /** Word, with `(2)` for another pronunciation. */
-  readonly t: string;
-  /** Beginning and duration in seconds. */
-  readonly b: number;
-  readonly d: number;
-  readonly w?: readonly Segment[];
-}
-
-interface Decoder {
-  initialize(): Promise<unknown>;
-  lookup_word(word: string): string | null;
-  add_words(...words: (readonly [string, string])[]): void;
-  set_grammar(jsgf: string): void;
-  start(): void;
-  process_audio(pcm: Float32Array, noSearch: boolean, whole: boolean): number;
-  stop(): void;
-  get_alignment(): Segment;
-}
-
-type CreateModule = (settings: object) => Promise<{ readonly Decoder: new (config: object) => Decoder }>;
+import { loadDecoder } from './soundSwallower.ts';
+import type { Decoder } from './soundSwallower.ts';
 
 export interface AlignedText {
   readonly text: string;
@@ -43,13 +22,7 @@ export class Aligner {
   }
 
   static async load(assets: AssetFiles): Promise<Aligner> {
-    await assets.verify('soundswallower');
-    const module = (await import(pathToFileURL(assets.path('soundswallower/soundswallower.mjs')).href)) as { default: CreateModule };
-    const silent = (): void => undefined;
-    const { Decoder } = await module.default({ modelBase: `${assets.path('soundswallower/model')}/`, defaultModel: 'en-us', print: silent, printErr: silent });
-    const decoder = new Decoder({ loglevel: 'FATAL', samprate: 16000 });
-    await decoder.initialize();
-    return new Aligner(decoder);
+    return new Aligner(await loadDecoder(assets, 'en-us', { samprate: 16000 }));
   }
 
   /**

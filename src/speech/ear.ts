@@ -72,6 +72,19 @@ export interface Transcript {
   readonly utterances: readonly Utterance[];
 }
 
+/** Speech without a change of language. */
+export interface LanguageStretch {
+  readonly startMs: number;
+  readonly endMs: number;
+  /** How much of it is speech. */
+  readonly speechSeconds: number;
+  /** Absent where it is neither clearly: too short, noise, or another language. */
+  readonly language?: 'fr' | 'en';
+}
+
+/** Where something is said. */
+export interface SpeechPiece { readonly startMs: number; readonly endMs: number; readonly pcm: Int16Array }
+
 export interface SpeechEngine {
   openEar(): Ear;
   /** Synthesises at 8 kHz; the same text and voice are spoken once and kept. Rejects with SpeechError on an unknown voice. */
@@ -79,6 +92,8 @@ export interface SpeechEngine {
   readonly voices: readonly string[];
   /** A whole recording, 8 or 16 kHz. */
   transcribe(pcm: Int16Array, sampleRate: number): Promise<Transcript>;
+  /** Which of French and English is spoken in these pieces of a call, in their order; for each some tenths of its length are needed. Rejects with SpeechError. */
+  languagesOf(pieces: readonly SpeechPiece[]): Promise<readonly LanguageStretch[]>;
   /** Loads the models now instead of at first use. Rejects with SpeechError naming the missing file and what to do. */
   warm(): Promise<void>;
   close(): Promise<void>;

@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { SpeechError } from './ear.ts';
-import type { Ear, SpeechEngine, Transcript } from './ear.ts';
+import type { Ear, LanguageStretch, SpeechEngine, Transcript } from './ear.ts';
 import { fliteVoices } from './flite.ts';
+import { languageStretches } from './languages/languageStretches.ts';
+import type { LeaningPiece } from './languages/languageStretches.ts';
 import { LiveEar } from './liveEar.ts';
 import { RecognitionQueue } from './recognitionQueue.ts';
 import { downsample } from './resample.ts';
@@ -39,6 +41,8 @@ export function createSpeechEngine(options: SpeechEngineOptions): SpeechEngine {
   const voice = worker('speech voice');
   const count = options.workers ?? (availableParallelism() >= 6 ? 2 : 1);
   const recognisers = Array.from({ length: Math.max(1, count) }, (_, index) => worker(`speech recogniser ${index + 1}`));
+  // A thread of its own: calls that are heard meanwhile do not wait for it.
+  const linguist = worker('speech languages');
   const queue = new RecognitionQueue(recognisers);
   const spoken = new SpokenTexts(keptSpeechSamples);
   const ears = new Map<LiveEar, WorkerHandle>();
@@ -90,13 +94,19 @@ export function createSpeechEngine(options: SpeechEngineOptions): SpeechEngine {
       };
     },
 
+    async languagesOf(pieces): Promise<readonly LanguageStretch[]> {
+      const leanings: LeaningPiece[] = [];
+      for (const { startMs, endMs, pcm } of pieces) leanings.push({ startMs, endMs, ...await linguist.request('lean', { pcm }) });
+      return languageStretches(leanings);
+    },
+
     async warm(): Promise<void> {
       await Promise.all([voice.request('loadVoice', {}), ...recognisers.map(async (handle) => handle.request('loadEars', {}))]);
     },
 
     async close(): Promise<void> {
       for (const ear of ears.keys()) ear.close();
-      await Promise.all([voice, ...recognisers].map(async (handle) => handle.close()));
+      await Promise.all([voice, linguist, ...recognisers].map(async (handle) => handle.close()));
     },
   };
 }

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { AssetFiles } from './assetFiles.ts';
 import { SpeechError } from './ear.ts';
 import { Flite } from './flite.ts';
+import { LanguageEar } from './languages/languageEar.ts';
 import { Recogniser } from './recogniser.ts';
 import type { TaskName, WorkerReply, WorkerRequest, WorkerSettings, WorkerTasks } from './workerProtocol.ts';
 
@@ -13,6 +14,7 @@ const assets = new AssetFiles((workerData as WorkerSettings).assetsDir);
 const abandoned = new Set<number>();
 let flite: Promise<Flite> | undefined;
 let recogniser: Promise<Recogniser> | undefined;
+let languages: Promise<LanguageEar> | undefined;
 
 const voice = (): Promise<Flite> => (flite ??= Flite.load(assets));
 const ears = (): Promise<Recogniser> => (recogniser ??= Recogniser.load(assets));
@@ -33,6 +35,7 @@ const tasks: { [Name in TaskName]: (input: WorkerTasks[Name]['request'], id: num
     return null;
   },
   recognise: async ({ pcm, refine }, id) => (await ears()).recognise(pcm, refine, () => abandoned.has(id)),
+  lean: async ({ pcm }) => (await (languages ??= LanguageEar.load(assets))).leaning(pcm),
 };
 
 async function answer(request: Exclude<WorkerRequest, { task: 'abandon' }>): Promise<WorkerReply> {
@@ -43,6 +46,7 @@ async function answer(request: Exclude<WorkerRequest, { task: 'abandon' }>): Pro
     // A model that failed to load may load after the user has mended its file.
     flite = undefined;
     recogniser = undefined;
+    languages = undefined;
     const forUser = error instanceof SpeechError;
     return { id: request.id, failure: error instanceof Error ? (forUser ? error.message : error.stack ?? error.message) : String(error), forUser };
   } finally {

@@ -1,4 +1,5 @@
 import type { Word } from './ear.ts';
+import type { Leaning } from './languages/languageEar.ts';
 
 /** What a speech worker is started with; paths come in here because a bundled worker knows nothing of the source tree. */
 export interface WorkerSettings {
@@ -23,6 +24,7 @@ export interface WorkerTasks {
   readonly forgetStream: { readonly request: { readonly stream: number }; readonly result: null };
   /** `refine` adds word times and checks the keys named in the text against the audio. */
   readonly recognise: { readonly request: { readonly pcm: Int16Array; readonly refine: boolean }; readonly result: Recognition };
+  readonly lean: { readonly request: { readonly pcm: Int16Array }; readonly result: Leaning };
 }
 
 export type TaskName = keyof WorkerTasks;

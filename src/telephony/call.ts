@@ -11,10 +11,10 @@ export interface AudioFrame {
 
 export type DigitTransport = 'rfc4733' | 'inband';
 
-/** Who ended a leg and why. `status` is the SIP status of a refused INVITE; `q850` the cause of a Reason header (RFC 3326). */
+/** Who ended a leg and why. `status` is the SIP status of a refused INVITE; `q850` the cause of a Reason header (RFC 3326); `noCommonCodec`: answered without audio that we take, and hung up by us, `reason` says what it holds. */
 export interface CallEnd {
   readonly by: 'local' | 'remote' | 'network';
-  readonly kind: 'hangup' | 'cancelled' | 'busy' | 'rejected' | 'unauthorized' | 'notFound' | 'noAnswer' | 'unreachable' | 'mediaTimeout' | 'protocol';
+  readonly kind: 'hangup' | 'cancelled' | 'busy' | 'rejected' | 'unauthorized' | 'notFound' | 'noAnswer' | 'unreachable' | 'noCommonCodec' | 'mediaTimeout' | 'protocol';
   readonly status?: number;
   readonly q850?: number;
   readonly reason: string;
@@ -67,6 +67,8 @@ export interface CallLeg {
   /** The URI that was called (an incoming leg's Request-URI). */
   readonly requestUri: string;
   readonly state: 'setup' | 'answered' | 'ended';
+  /** Set once it has ended: whoever begins to listen then is told nothing any more. */
+  readonly ended: CallEnd | undefined;
   listen(listener: (event: CallEvent) => void): () => void;
   /** Queues audio behind what still plays; settles when the last frame was sent, the queue was cleared, or the leg ended. Never rejects. */
   play(pcm: Int16Array): Promise<'played' | 'cleared' | 'ended'>;
@@ -77,6 +79,8 @@ export interface CallLeg {
   /** BYE, CANCEL or a 603, as the state demands. Settles when the leg has ended, at the latest after 2 s. */
   hangup(): Promise<void>;
   stats(): RtpStats;
+  /** RTP payload types that came and that we cannot play, in the order they came first. */
+  readonly otherPayloadTypes: readonly number[];
   trace(): readonly SipTraceEntry[];
 }
 

@@ -43,6 +43,7 @@ export abstract class Leg implements CallLeg {
   readonly #listeners = new Set<(event: CallEvent) => void>();
   readonly #onEnd: (() => void)[] = [];
   #state: 'setup' | 'answered' | 'ended' = 'setup';
+  #ended: CallEnd | undefined;
   #hangingUp = false;
   #aliveAt = 0;
 
@@ -63,6 +64,7 @@ export abstract class Leg implements CallLeg {
   }
 
   get state(): 'setup' | 'answered' | 'ended' { return this.#state; }
+  get ended(): CallEnd | undefined { return this.#ended; }
 
   listen(listener: (event: CallEvent) => void): () => void {
     this.#listeners.add(listener);
@@ -73,6 +75,7 @@ export abstract class Leg implements CallLeg {
   clearAudio(): void { this.media.clearAudio(); }
   async sendDigits(digits: string, options?: SendDigitsOptions): Promise<void> { await this.media.sendDigits(digits, options); }
   stats(): RtpStats { return this.media.stats(); }
+  get otherPayloadTypes(): readonly number[] { return this.media.otherPayloadTypes; }
   trace(): readonly SipTraceEntry[] { return this.#trace.entries(); }
 
   hangup(): Promise<void> {
@@ -112,6 +115,7 @@ export abstract class Leg implements CallLeg {
   protected end(end: CallEnd): void {
     if (this.#state === 'ended') return;
     this.#state = 'ended';
+    this.#ended = end;
     this.timers.stopAll();
     this.media.close();
     this.session?.close();

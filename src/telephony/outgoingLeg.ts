@@ -9,7 +9,7 @@ import type { InviteClientTransaction } from './sip/inviteClientTransaction.ts';
 import type { SipRequest, SipResponse } from './sip/message.ts';
 import { cseqOf, tagOf } from './sip/message.ts';
 import { refusalEnd } from './sip/refusal.ts';
-import { SDP_TYPE } from './sip/sdp.ts';
+import { codecsIn, SDP_TYPE } from './sip/sdp.ts';
 import { T1 } from './sip/timers.ts';
 import { addressOfRecord, hostReference, parseUri } from './sip/uri.ts';
 import type { Hop } from './sip/userAgent.ts';
@@ -170,7 +170,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
     this.#forks.set(tag, { dialog, ack });
     const first = this.state === 'setup' && !this.#abandoned;
     const session = this.#early?.dialog === dialog ? this.#early : this.#openSession(dialog, hop, first);
-    void this.#acknowledge(ack, dialog, hop).then(() => {
+    const acknowledged = this.#acknowledge(ack, dialog, hop).then(() => {
       // A second fork's answer, or one that crossed our CANCEL: hang up at once (RFC 3261 section 13.2.2.4).
       if (!first) void session.send('BYE').then(() => { session.close(); });
     });
@@ -179,8 +179,10 @@ export class OutgoingLeg extends Leg implements CallLeg {
     if (this.#early !== session) this.#early?.close();
     this.#early = undefined;
     const usable = response.body === '' ? this.#earlyAnswer : this.local.accept(response.body);
-    this.answered(session);
-    if (!usable) this.giveUp('the answer has no usable audio');
+    if (usable) { this.answered(session); return; }
+    const codecs = codecsIn(response.body);
+    this.end({ by: 'local', kind: 'noCommonCodec', status: response.status, reason: codecs.length > 0 ? `it answered with ${codecs.join(', ')}` : 'its answer names no audio (no SDP)' });
+    void acknowledged.then(() => session.send('BYE')).then(() => { session.close(); });
   }
 
   async #acknowledge(ack: SipRequest, dialog: Dialog, hop: Hop): Promise<void> {

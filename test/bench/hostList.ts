@@ -65,7 +65,7 @@ function ours(client: ServiceClient, changes: Changes): Subject {
   const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   const names = new TestNames(client);
   const feed = new WorkspaceFeed({ client, clock: systemClock, log });
-  const list = new RunsList({ client, feed, names, log });
+  const list = new RunsList({ client, feed, names, clock: systemClock, log });
   const elements = new RunsElements(list);
   const draw = (some: ReturnType<RunsElements['all']>): void => {
     for (const element of some) {

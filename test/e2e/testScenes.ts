@@ -33,7 +33,7 @@ export const testFiles: Files = {
   'calls/cards.calltest.json': balance.replace('Balance by keypad', 'Cards by keypad').replace('You have reached accounts. For your balance, press 1.', 'You have reached cards. For a lost card, press 1.'),
   'calls/draft.calltest.json': broken,
   'calls/amount.mission.json': mission('Hear the balance', 'The bank says \\"your balance is two hundred dollars\\".'),
-  'calls/agent.mission.json': mission('Speak to an agent', 'The bank says \\"an agent will be with you\\".'),
+  'calls/account.mission.json': mission('Balance without a number', 'The caller is never asked for an account number.'),
 };
 
 /** Finds tests in the Test Explorer, runs them over SIP, and reads what became of them. */
@@ -51,11 +51,11 @@ export async function runTests({ workbench }: InstalledEditor, theme: Theme): Pr
   await workbench.openTab('Testing');
   await page.locator('.test-explorer .monaco-list-row').first().waitFor({ timeout: 60_000 });
   await test('balance.calltest.json').waitFor({ timeout: 10_000 });
-  for (const file of ['agent.mission', 'amount.mission', 'balance.calltest', 'cards.calltest', 'draft.calltest']) {
+  for (const file of ['account.mission', 'amount.mission', 'balance.calltest', 'cards.calltest', 'draft.calltest']) {
     await test(`${file}.json`).click();
     await page.keyboard.press('ArrowRight');
   }
-  for (const name of ['Balance by keypad', 'Cards by keypad', 'Hear the balance', 'Speak to an agent']) await test(name).waitFor();
+  for (const name of ['Balance by keypad', 'Cards by keypad', 'Hear the balance', 'Balance without a number']) await test(name).waitFor();
   await keep('1-found');
 
   await workbench.runCommand('Test: Run All Tests');
@@ -67,7 +67,7 @@ export async function runTests({ workbench }: InstalledEditor, theme: Theme): Pr
   await test('Balance by keypad', 'passed').waitFor({ timeout: 180_000 });
   await test('Cards by keypad', 'failed').waitFor({ timeout: 180_000 });
   await test('Hear the balance', 'passed').waitFor({ timeout: 180_000 });
-  await test('Speak to an agent', 'failed').waitFor({ timeout: 180_000 });
+  await test('Balance without a number', 'failed').waitFor({ timeout: 180_000 });
   await keep('3-ended');
 
   // The failure at its step, in the file.
@@ -76,8 +76,8 @@ export async function runTests({ workbench }: InstalledEditor, theme: Theme): Pr
   await page.getByText(/Step 2/).first().waitFor({ timeout: 20_000 });
   await keep('4-failure');
   await page.keyboard.press('Escape');
-  await test('Speak to an agent').dblclick();
-  await page.locator('.tab.active', { hasText: 'agent.mission.json' }).waitFor();
+  await test('Balance without a number').dblclick();
+  await page.locator('.tab.active', { hasText: 'account.mission.json' }).waitFor();
   await page.getByText(/Not met/).first().waitFor({ timeout: 20_000 });
   await keep('4-mission-failure');
   await page.keyboard.press('Escape');
@@ -99,6 +99,12 @@ export async function runTests({ workbench }: InstalledEditor, theme: Theme): Pr
   await workbench.webview().getByRole('heading', { name: 'Hear the balance' }).waitFor({ timeout: 30_000 });
   await workbench.webview().locator('.player[data-phase]').waitFor();
   await keep('7-report-of-mission');
+  await workbench.runCommand('Dialtree: Judge Mission Run Again…');
+  await workbench.quickPick('Hear the balance').first().click();
+  await workbench.webview().getByRole('textbox', { name: 'Acceptance criterion' }).fill('The bank says "good bye and all the best".');
+  await workbench.webview().getByRole('button', { name: 'Judge the call' }).click();
+  await workbench.webview().getByRole('region', { name: 'Judged again' }).waitFor({ timeout: 30_000 });
+  await keep('7-report-judged-again');
   await page.locator('.tab', { hasText: 'Hear the balance' }).getByRole('button', { name: /^Close/ }).click();
   await page.locator('.tab', { hasText: 'Cards by keypad' }).click();
   await workbench.webview().getByRole('heading', { name: 'Cards by keypad' }).waitFor({ timeout: 30_000 });

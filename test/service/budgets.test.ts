@@ -88,15 +88,36 @@ describe('service: budgets of a workspace', function () {
   });
 
   it('holds tests, missions, probes, load tests and mappings to the budget of a run, and ends them there', async () => {
-    await settings({ budgets: { secondsPerRun: 100 } });
+    // In so little time no call comes to anything.
+    await settings({ budgets: { secondsPerRun: 20 } });
     const listening = await save(undefined, [...dial, { name: 'hours', action: { type: 'expect' } }]);
-    await assert.rejects(client.call('runTest', { configId: listening }), exceeded('secondsPerRun', 180, 100));
+    await assert.rejects(client.call('runTest', { configId: listening }), exceeded('secondsPerRun', 180, 20));
     const mission = (await client.call('createMissionTestConfig', { name: 'm', phoneNumber: lab, mission: 'Hours.', acceptance: 'Hours.' })).id;
-    await assert.rejects(client.call('runMissionTest', { configId: mission }), exceeded('secondsPerRun', 765, 100));
-    await assert.rejects(client.call('runComplianceTest', { phoneNumber: lab, catalogueTestId: probe }), exceeded('secondsPerRun', 765, 100));
+    await assert.rejects(client.call('runMissionTest', { configId: mission }), exceeded('secondsPerRun', 765, 20));
+    await assert.rejects(client.call('runComplianceTest', { phoneNumber: lab, catalogueTestId: probe }), exceeded('secondsPerRun', 765, 20));
+    await assert.rejects(client.call('startMapping', { id: await map(2) }), exceeded('secondsPerRun', 120, 20));
+    await settings({ budgets: { secondsPerRun: 100 } });
     await assert.rejects(client.call('runLoadTest', { phoneNumber: lab, concurrency: 8, holdSeconds: 10 }), exceeded('secondsPerRun', 8 * 15 + 9 * 0.07, 100));
-    await assert.rejects(client.call('startMapping', { id: await map(2) }), exceeded('secondsPerRun', 120, 100));
     assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, 0, 'nothing is set aside for what was refused');
+
+    const planned = await client.call('planCalls', { missionConfigId: mission });
+    assert.deepEqual([planned.secondsAtMost, planned.bounded, planned.budget.fits, planned.refusal], [100, true, true, undefined]);
+    for (const launched of [await client.call('runMissionTest', { configId: mission }), await client.call('runComplianceTest', { phoneNumber: lab, catalogueTestId: probe })]) {
+      assert.equal((await calls.next()).options.budgetSeconds, 100, 'it is ended there');
+      await client.call('cancelTestRun', { runId: launched.id });
+    }
+    const rows = await save([{ a: '1' }, { a: '2' }], [...dial, { name: 'hours', action: { type: 'expect' } }]);
+    assert.equal((await client.call('planCalls', { testConfigId: rows })).secondsAtMost, 200);
+    const { items: [firstRow, secondRow] } = await client.call('runTest', { configId: rows });
+    const firstCall = await calls.next();
+    assert.equal(firstCall.options.budgetSeconds, 100, 'each by itself');
+    firstCall.end({ callSeconds: 10 });
+    assert.equal((await calls.next()).options.budgetSeconds, 100);
+    for (const run of [firstRow, secondRow]) await client.call('cancelTestRun', { runId: run!.id });
+    await client.call('startMapping', { id: await map(2) });
+    const mapping = await fixture.crawl.next();
+    assert.equal(mapping.options.budgetSeconds, 100);
+    mapping.end();
 
     // Many calls of a param test are many runs.
     const { items } = await client.call('runTest', { configId: await save([{ a: '1' }, { a: '2' }]) });
@@ -157,7 +178,7 @@ describe('service: budgets of a workspace', function () {
   it('says what would let a launch in: an end, another day, or the smallest budget it fits', async () => {
     const mission = (await client.call('createMissionTestConfig', { name: 'm', phoneNumber: lab, mission: 'Hours.', acceptance: 'Hours.' })).id;
     const ways = (message: string) => (error: Error): boolean => error.message.endsWith(` You can ${message} (updateWorkspaceSettings).`) || assert.fail(error.message);
-    await settings({ budgets: { secondsPerRun: 100 } });
+    await settings({ budgets: { secondsPerRun: 29 } });
     await assert.rejects(client.call('runMissionTest', { configId: mission }), ways('raise the budget to 765 s of calls or more'));
     await settings({ budgets: { secondsPerRun: null, secondsPerDay: 764 } });
     await assert.rejects(client.call('runMissionTest', { configId: mission }), ways('raise the budget to 765 s of calls or more'));
@@ -227,7 +248,6 @@ describe('service: budgets of a workspace', function () {
     assert.deepEqual((await client.call('planCalls', { load: { phoneNumber: lab, concurrency: 1 } })).refusal, await refusalOf(client.call('runLoadTest', { phoneNumber: lab, concurrency: 1 })));
     const awaited = await client.call('planCalls', { phoneNumber: open, catalogueTestId: 'ai-voice-adad' });
     assert.deepEqual([awaited.calls, awaited.route, awaited.needsConsent, awaited.refusal], [0, 'lab', false, undefined], 'they call us');
-    assert.equal((await client.call('planCalls', { phoneNumber: lab, catalogueTestId: 'qc-french' })).refusal?.code, 'not_runnable');
     const absent = '11111111-1111-4111-8111-111111111111';
     for (const input of [{ testConfigId: absent }, { missionConfigId: absent }, { mappingId: absent }, { phoneNumber: lab, catalogueTestId: 'none' }, { load: { configId: absent, concurrency: 1 } }]) await assert.rejects(client.call('planCalls', input), { status: 404 });
     for (const input of [{}, { testConfigId: absent, mappingId: absent }, { phoneNumber: lab }, { catalogueTestId: probe }, { mappingId: absent, rows: [{ a: '1' }] }, { mappingId: absent, phoneNumber: lab }]) await assert.rejects(client.call('planCalls', input), { status: 400 });

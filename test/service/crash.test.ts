@@ -53,6 +53,25 @@ describe('service: killed in mid-run', function () {
     assert.equal(await child.kill('SIGTERM'), 0);
   });
 
+  it('counts the call of a test that it was killed in, and keeps what was heard', async () => {
+    const dataDir = await fixture.folder();
+    const { child, client } = await launch(dataDir, 'hang');
+    const { id: configId } = await client.call('createTestConfig', { name: 'hold', phoneNumber: '+12025550101', steps: [{ name: 'call', action: { type: 'dial' } }, { name: 'wait', action: { type: 'wait', seconds: 60 } }] });
+    const watch = new EventWatch(client);
+    await watch.ready;
+    const { items: [run] } = await client.call('runTest', { configId });
+    const runId = run?.id ?? '';
+    await watch.until(async () => (await client.call('getRunResults', { runId })).transcript?.length === 1);
+    await child.kill();
+    await watch.close();
+    const again = await launch(dataDir, 'hang');
+    const results = await again.client.waitForTestRun(runId);
+    assert.deepEqual([results.outcome, results.callSeconds, results.transcript?.map(({ text }) => text)], ['ERROR', 30, ['Please hold.']]);
+    assert.match(results.reason ?? '', /ended unexpectedly/);
+    assert.equal((await again.client.call('getWorkspaceUsage', {})).period.minutes.testing, 0.5);
+    assert.equal(await again.child.kill('SIGTERM'), 0);
+  });
+
   it('gives a run up after two resumptions, with its reason, and keeps what it found', async () => {
     const dataDir = await fixture.folder();
     const id = await interrupt(dataDir);

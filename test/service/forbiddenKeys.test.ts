@@ -47,7 +47,9 @@ describe('service: forbidden and risky keys', function () {
     assert.equal((await calls.next()).options.forbiddenKeys, '');
     await client.call('runTest', { configId: await save(open, [press('sales', '1')]) });
     assert.equal((await calls.next()).options.forbiddenKeys, '9*');
-    for (const [phoneNumber, keys] of [[lab, ''], [open, '9*'], ['sip:sales@trunk.example.com', '9*']] as const) {
+    const sales = 'sip:sales@trunk.example.com';
+    await client.call('recordConsent', { phoneNumber: sales, statement: 'I may test this number' });
+    for (const [phoneNumber, keys] of [[lab, ''], [open, '9*'], [sales, '9*']] as const) {
       const { id } = await client.call('createMapping', { phoneNumber });
       await client.call('startMapping', { id });
       const run = await fixture.crawl.next();

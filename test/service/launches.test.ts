@@ -87,6 +87,60 @@ describe('service: launching scripted tests', function () {
     assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, 0);
   });
 
+  it('cancels a whole launch at once: nothing more is called', async () => {
+    const { client } = await start();
+    const config = await client.call('createTestConfig', { name: 'rows', phoneNumber: lab, steps: steps.slice(2), rows: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] });
+    const { items } = await client.call('runTest', { configId: config.id });
+    await calls.next();
+    let others = 0;
+    void calls.next().then(() => { others += 1; });
+    const cancelled = await client.call('cancelTestRun', { runId: items[1]!.id, wholeLaunch: true });
+    assert.deepEqual([cancelled.status, cancelled.reason], ['completed', 'Cancelled before its call.']);
+    const results = await Promise.all(items.map(({ id }) => result(client, id)));
+    assert.deepEqual(results.map(({ status, outcome, callSeconds }) => [status, outcome, callSeconds]), [['completed', 'ERROR', 3], ['completed', 'ERROR', 0], ['completed', 'ERROR', 0]]);
+    assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, 0);
+    await client.call('runTest', { configId: config.id, rows: [{ name: 'd' }] });
+    const watch = new EventWatch(client);
+    await watch.until(() => Promise.resolve(others === 1));
+    await watch.close();
+    const { items: later } = await client.call('listTestRuns', {});
+    assert.equal(later.filter(({ status }) => status === 'running').length, 1, 'the next call is that of another launch');
+  });
+
+  it('keeps what was heard, and counts the call, where its performer breaks down in it', async () => {
+    let now = new Date('2026-03-01T12:00:00.000Z');
+    const { client } = await fixture.start({ parts: {
+      now: () => now, openLine: () => Promise.resolve({ line: { dial: () => new Promise(() => undefined) }, receive: () => Promise.reject(new Error('none')), close: () => Promise.resolve() }),
+      perform: async function* ({ type }, { line, target, signal }) {
+        void line.dial(target, signal);
+        now = new Date(now.getTime() + 30_000);
+        yield { type: 'turn', turn: { speaker: 'them', text: `Welcome to ${type}`, startMs: 100, endMs: 900 } };
+        yield { type: 'step', index: 0, result: { name: 'greeting', outcome: 'PASS' } };
+        await Promise.reject(new Error('broken'));
+      },
+    } });
+    const config = await client.call('createTestConfig', { name: 'bank', phoneNumber: lab, steps: steps.slice(0, 1) });
+    const { items: [run] } = await client.call('runTest', { configId: config.id });
+    const results = await ended(client, run!.id);
+    assert.deepEqual([results.outcome, results.callSeconds, results.transcript?.[0]?.text, results.steps.map(({ outcome }) => outcome)], ['ERROR', 30, 'Welcome to script', ['PASS']]);
+    assert.ok(!JSON.stringify(results).includes('calledAt'));
+    assert.equal((await client.call('getWorkspaceUsage', {})).period.minutes.testing, 0.5);
+  });
+
+  it('refuses rows whose values are no keys before anybody is called, and names row and column alone', async () => {
+    const { client } = await start();
+    const { id: configId } = await client.call('createTestConfig', { name: 'rows', phoneNumber: lab, steps, rows: [{ pin: '4711', name: 'Ann' }, { pin: 'hunter2', name: 'Bob' }] });
+    const refused = (error: unknown): boolean => {
+      const { status, code, message, details } = error as { status: number; code: string; message: string; details: unknown };
+      assert.deepEqual([status, code, details, message.includes('hunter2')], [400, 'invalid_request', { row: 2, column: 'pin', step: 'pin' }, false]);
+      assert.match(message, /^Row 2, column “pin”: .*0-9.* in step “pin”\. Correct the row\. Nobody was called\.$/);
+      return true;
+    };
+    await assert.rejects(client.call('runTest', { configId }), refused);
+    assert.ok(refused((await client.call('planCalls', { testConfigId: configId })).refusal));
+    assert.equal((await client.call('listTestRuns', {})).items.length, 0);
+  });
+
   it('refuses what may not be called, and what is not there', async () => {
     const { client } = await start();
     const config = await client.call('createTestConfig', { name: 'public', phoneNumber: '+14155550100', steps: steps.slice(0, 1) });

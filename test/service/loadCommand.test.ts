@@ -48,11 +48,11 @@ describe('dialtree load against practice IVRs', function () {
     assert.match(stdout, /came about {7}\d+ rejected 503/);
   });
 
-  it('hangs up at Ctrl+C and reports what was measured', async () => {
+  for (const [signal, cause] of [['SIGINT', 'at Ctrl+C'], ['SIGHUP', 'when the terminal is closed']] as const) it(`hangs up ${cause} and reports what was measured`, async () => {
     await put('shop.ivr.json', shop);
     const command = start('shop.ivr.json', '--concurrency', '3', '--hold', '600', '--json');
     await command.told(/3 now/);
-    command.signal('SIGINT');
+    command.signal(signal);
     const { code, stdout, stderr } = await command.result();
     assert.equal(code, 1, stderr);
     const { failures, loadTest: { status, reason, stats } } = reportOf(stdout);

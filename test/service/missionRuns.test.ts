@@ -67,6 +67,7 @@ describe('service: mission runs', function () {
     assert.equal(result.hangUp?.by, 'them');
     assert.ok((result.callSeconds ?? 0) > 0 && result.audioUrl !== undefined);
     const wav = await client.fetchAudio(result.audioUrl);
+    assert.deepEqual(await client.fetchAudioPart(result.audioUrl, 40, 100), { wav: wav.slice(40, 140), total: wav.length });
     assert.equal(new DataView(wav.buffer).getUint16(22, true), 2, 'both sides, a channel each');
     const { items: [row] } = await client.call('listTestRuns', { runType: 'mission', configId: config.id });
     assert.equal(row?.outcome, 'PASS');
@@ -110,6 +111,79 @@ describe('service: mission runs', function () {
     assert.equal(result.verdict, 'error');
     assert.match(`${result.reason ?? ''}${result.judgeReasoning ?? ''}`, /cannot be reached/);
     assert.equal(result.transcript[0]?.speaker, 'them');
+  });
+
+  const pressed = { action: 'press', keys: '1', text: null, reason: null, why: 'hours' };
+
+  it('keeps how often a mission is judged and how far it goes, within bounds, and takes it away again', async () => {
+    const { client } = await start();
+    const bounds = { votes: 2, maxTurns: 3, maxSeconds: 60 };
+    const config = await client.call('createMissionTestConfig', { name: 'hours', phoneNumber: lab, mission: 'Find out the opening hours.', acceptance: 'The bank tells its hours.', ...bounds });
+    assert.deepEqual(await client.call('getMissionTestConfig', { id: config.id }), { ...config, ...bounds });
+    const planned = await client.call('planCalls', { missionConfigId: config.id });
+    const { votes: _votes, maxTurns: _turns, maxSeconds: _seconds, ...without } = await client.call('updateMissionTestConfig', { id: config.id, votes: null, maxTurns: null, maxSeconds: null });
+    assert.deepEqual(await client.call('getMissionTestConfig', { id: config.id }), without);
+    assert.equal((await client.call('planCalls', { missionConfigId: config.id })).secondsAtMost - planned.secondsAtMost, 540);
+    for (const wrong of [{ votes: 0 }, { votes: 10 }, { maxTurns: 0 }, { maxTurns: 31 }, { maxSeconds: 9 }, { maxSeconds: 601 }]) {
+      await assert.rejects(client.call('updateMissionTestConfig', { id: config.id, ...wrong }), { status: 400, code: 'invalid_request' });
+    }
+  });
+
+  it('leaves a call after the mission\'s own turns, and holds nothing against it that had not come by then', async () => {
+    const { client } = await start();
+    const mission = { name: 'overdraft', phoneNumber: lab, mission: 'Learn your overdraft limit.', acceptance: 'The bank says "your credit line is".' };
+    for (const [bounds, reason] of [[{}, /./], [{ maxTurns: 1 }, /took its 1 turns/], [{ maxSeconds: 10 }, /took its 10 s/]] as const) {
+      const { id } = await client.call('createMissionTestConfig', { ...mission, ...bounds });
+      const result = await run(client, id);
+      assert.match(result.reason ?? '', reason);
+      assert.deepEqual([result.verdict, result.gaveUp, result.hangUp?.by], ['inconclusive', true, 'us'], result.reason);
+      assert.equal((await client.call('rejudgeRun', { runId: result.id })).verdict, 'inconclusive');
+    }
+  });
+
+  it('asks the judge as often as the launch or the mission says, and tells who judged, what disagreed and what the call shows', async () => {
+    let votes = 0;
+    const model = scriptedModel((name) => (name === 'judgement' ? { verdict: (votes += 1) % 3 === 0 ? 'inconclusive' : 'pass', reasoning: 'It tells them.', evidence: [{ turn: 3, quote: 'open from nine to five' }] } : pressed));
+    const { client } = await start(model);
+    const config = await save(client, 'The bank is clear about its hours.');
+    await client.call('updateMissionTestConfig', { id: config.id, votes: 5 });
+    const launched = await client.call('runMissionTest', { configId: config.id, votes: 3 });
+    const watch = new EventWatch(client);
+    const read = () => client.call('getMissionTestRun', { runId: launched.id });
+    await watch.until(async () => (await read()).status === 'completed');
+    await watch.close();
+    const result = await read();
+    assert.deepEqual([result.verdict, result.unstable, result.judgedBy, votes], ['pass', true, 'scripted, prompt 2', 3]);
+    assert.deepEqual(result.compliance, [{ check: 'Does not claim to be a person', verdict: 'pass' }]);
+    await client.call('rejudgeRun', { runId: result.id });
+    assert.equal(votes, 8);
+    const [first, again] = [model.asked.find((asked) => asked.includes('What the caller was to do')), model.asked.at(-1)];
+    assert.equal(again, first, 'the judge is told the same again');
+  });
+
+  it('stops judging again when nobody waits for it any more', async () => {
+    const judging = Promise.withResolvers<AbortSignal>(), stopped = Promise.withResolvers<undefined>();
+    let again = false;
+    const model: LanguageModel = {
+      name: 'slow judge',
+      ask: ({ name, schema, signal }) => {
+        if (name !== 'judgement') return Promise.resolve(schema.parse(pressed));
+        if (!again) return Promise.resolve(schema.parse({ verdict: 'pass', reasoning: 'It tells them.', evidence: [{ turn: 3, quote: 'open from nine to five' }] }));
+        return new Promise((_resolve, reject) => {
+          signal?.addEventListener('abort', () => { stopped.resolve(undefined); reject(new Error('stopped')); }, { once: true });
+          if (signal) judging.resolve(signal);
+        });
+      },
+    };
+    const { client } = await start(model);
+    const result = await run(client, (await save(client, 'The bank is clear about its hours.')).id);
+    again = true;
+    const gone = new AbortController();
+    const asked = assert.rejects(client.call('rejudgeRun', { runId: result.id }, { signal: gone.signal }));
+    await judging.promise;
+    gone.abort(new Error('nobody waits'));
+    await asked;
+    await stopped.promise;
   });
 
   it('keeps the call where the run is cancelled while the model judges', async () => {

@@ -111,6 +111,34 @@ describe('service: keeping recordings', function () {
     }
   });
 
+  it('deletes those that no run names, a day after they were written', async () => {
+    let now = new Date();
+    const store = await openTestStore(() => now);
+    const folder = await fixture.folder();
+    const recordings = new Recordings(folder);
+    const retention = new Retention({ store, recordings, events: new EventBus(), clock: { now: () => 0, setTimeout: () => ({}), clearTimeout: () => undefined }, now: () => now, log: silentLog });
+    const [workspaceId, recorded, unrecorded, running, nobodys] = Array.from({ length: 5 }, () => randomUUID()) as [string, string, string, string, string];
+    try {
+      await store.write(async (transaction) => {
+        await transaction.insertInto('workspaces').values({ id: workspaceId, kind: 'person', name: 'w', default_profile_id: randomUUID(), created_at: now }).execute();
+        await transaction.insertInto('test_runs').values([recorded, unrecorded, running].map((id) => ({
+          id, workspace_id: workspaceId, run_type: 'mission' as const, outcome: id === running ? null : 'ERROR' as const, phone_number: lab, config_id: null, catalogue_test_id: null, config_name: null, started_at: now, completed_at: id === running ? null : now,
+          result: JSON.stringify({ steps: [], ...(id === recorded && { recorded: true }) }),
+        }))).execute();
+      });
+      // Others by the hundred, so that there is more than one batch.
+      const strangers = Array.from({ length: 120 }, () => randomUUID());
+      for (const id of [recorded, unrecorded, running, nobodys, ...strangers, 'notes']) await recordings.write(id, 'call', pcm);
+      assert.equal(await retention.sweep(), 0, 'a run may still be about to name it');
+      now = new Date(now.getTime() + dayMs + 60_000);
+      assert.equal(await retention.sweep(), 122);
+      assert.deepEqual([recorded, unrecorded, running, nobodys, strangers[0] ?? '', 'notes'].map((id) => existsSync(join(folder, id))), [true, false, true, false, false, true]);
+    } finally {
+      await retention.stop();
+      await store.close();
+    }
+  });
+
   it('looks again each hour, at most a hundred runs at a time, and in each workspace by its own days', async () => {
     let now = new Date('2026-03-01T12:00:00.000Z');
     const timers: { readonly callback: () => void; readonly delayMs: number }[] = [];

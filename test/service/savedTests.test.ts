@@ -85,6 +85,7 @@ describe('service: saved tests, runs and the workspace, by REST and by MCP', fun
       const bare = await call('updateMissionTestConfig', { id: saved['id'], description: null, sector: null });
       assert.deepEqual(['description' in bare, 'sector' in bare, bare['tags'], bare['createdAt']], [false, false, ['a'], saved['createdAt']]);
       await assert.rejects(call('createMissionTestConfig', { id: saved['id'], name: 'x', phoneNumber: lab, mission: 'm', acceptance: 'a' }), { status: 409, code: 'id_taken' });
+      await assert.rejects(call('createTestConfig', { id: saved['id'], name: 'x', phoneNumber: lab, steps }), { status: 409, code: 'id_taken' });
       await assert.rejects(call('createMissionTestConfig', { name: 'x', phoneNumber: lab, mission: 'm', acceptance: 'a', profileId: absent }), { status: 404, code: 'profile_not_found' });
       await assert.rejects(call('getMissionTestConfig', { id: absent }), { status: 404, code: 'not_found' });
     });
@@ -96,6 +97,7 @@ describe('service: saved tests, runs and the workspace, by REST and by MCP', fun
       assert.ok(idsOf(await call('listTestConfigs', {})).includes(saved['id']));
       await assert.rejects(call('createTestConfig', { name: 'x', phoneNumber: lab, steps: [{ name: 'x', action: { type: 'dance' } }] }), { status: 400, code: 'invalid_request' });
       await assert.rejects(call('createTestConfig', { id: saved['id'], name: 'x', phoneNumber: lab, steps }), { status: 409, code: 'id_taken' });
+      await assert.rejects(call('createMissionTestConfig', { id: saved['id'], name: 'x', phoneNumber: lab, mission: 'm', acceptance: 'a' }), { status: 409, code: 'id_taken' });
     });
 
     it(`${way}: lists, counts and reads runs of tests and load tests`, async () => {
@@ -139,6 +141,31 @@ describe('service: saved tests, runs and the workspace, by REST and by MCP', fun
     assert.deepEqual(await client.call('deleteMissionTestConfig', { id: absent }), { deleted: true });
     await assert.rejects(client.call('getMissionTestConfig', { id: absent }), { status: 404 });
     assert.equal((await client.call('getRunResults', { runId: mission })).configId, absent);
+  });
+
+  it('changes and runs the version that is meant, or nothing', async () => {
+    const { client } = service;
+    const since = { status: 409, code: 'edited_since' };
+    const test = await client.call('createTestConfig', { name: 'mine', phoneNumber: 'sip:nobody@127.0.0.1:9', steps: [{ name: 'dial', action: { type: 'dial' } }], fromFile: true });
+    const mission = await client.call('createMissionTestConfig', { name: 'mine', phoneNumber: 'sip:nobody@127.0.0.1:9', mission: 'm', acceptance: 'a', fromFile: true });
+    assert.deepEqual([test.fromFile, mission.fromFile], [true, true]);
+    const edited = await client.call('updateTestConfig', { id: test.id, name: 'theirs', expectedUpdatedAt: test.updatedAt });
+    const editedMission = await client.call('updateMissionTestConfig', { id: mission.id, name: 'theirs', expectedUpdatedAt: mission.updatedAt });
+    assert.deepEqual([edited.fromFile, editedMission.fromFile], [undefined, undefined], 'an edit that brings no file takes the mark away');
+    assert.ok(edited.updatedAt > test.updatedAt && editedMission.updatedAt > mission.updatedAt);
+    await assert.rejects(client.call('updateTestConfig', { id: test.id, name: 'mine', expectedUpdatedAt: test.updatedAt }), { ...since, details: { updatedAt: edited.updatedAt } });
+    await assert.rejects(client.call('updateMissionTestConfig', { id: mission.id, name: 'mine', expectedUpdatedAt: mission.updatedAt }), since);
+    await assert.rejects(client.call('runTest', { configId: test.id, expectedUpdatedAt: test.updatedAt }), since);
+    await assert.rejects(client.call('runMissionTest', { configId: mission.id, expectedUpdatedAt: mission.updatedAt }), since);
+    assert.deepEqual([(await client.call('getTestConfig', { id: test.id })).name, (await client.call('listTestRuns', { configId: test.id })).items], ['theirs', []]);
+    const { items: [run] } = await client.call('runTest', { configId: test.id, expectedUpdatedAt: edited.updatedAt });
+    assert.equal(run?.configId, test.id);
+    await client.waitForTestRun(run.id);
+    await assert.rejects(client.call('updateTestConfig', { id: randomUUID(), name: 'x', expectedUpdatedAt: test.updatedAt }), { status: 404, code: 'not_found' });
+    const many = await Promise.all(Array.from({ length: 8 }, (_none, index) => client.call('updateTestConfig', { id: test.id, name: String(index) })));
+    assert.equal(new Set(many.map(({ updatedAt }) => updatedAt)).size, 8, 'each edit has a moment of its own');
+    const races = await Promise.allSettled(many.map(({ name }) => client.call('updateTestConfig', { id: test.id, name: `again ${name}`, expectedUpdatedAt: many.map(({ updatedAt }) => updatedAt).sort().at(-1) })));
+    assert.equal(races.filter(({ status }) => status === 'fulfilled').length, 1, 'one of many at once has its way');
   });
 
   it('lists the one profile, which resources may name', async () => {

@@ -11,6 +11,7 @@ export function quietSpeech(): SpeechEngine {
     },
     speak: () => Promise.resolve(tone),
     transcribe: () => Promise.resolve({ text: '', words: [], utterances: [] }),
+    languagesOf: () => Promise.resolve([]),
     warm: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };

@@ -3,10 +3,11 @@ import { testLog } from './secretRegistry.ts';
 import { serviceAssets } from './serviceAssets.ts';
 import type { Crawl } from '../../src/service/runs/mappingRuns.ts';
 import { startService, startSharedService } from '../../src/service/service.ts';
+import type { PerformPlan } from '../../src/service/testing/callPlan.ts';
 
 /**
  * A service in a process of its own, to be killed: `serviceChild.ts DATA_DIR PLAN [DATABASE_URL]`. PLAN `hang`: finds a root and three leaves, begins a fourth
- * and then waits for ever. PLAN `finish`: tells on stdout what it resumes from, then finds the fourth and ends.
+ * and then waits for ever; of a test it hears half a minute, and then waits too. PLAN `finish`: tells on stdout what it resumes from, then finds the fourth and ends.
  */
 const [dataDir = '', plan = '', databaseUrl] = process.argv.slice(2);
 const tell = (line: object): void => { process.stdout.write(`${JSON.stringify(line)}\n`); };
@@ -28,9 +29,15 @@ const crawl: Crawl = async function* ({ resume = [] }) {
   await new Promise(() => undefined);
 };
 
+const perform: PerformPlan = async function* (_plan, { line, target, signal }) {
+  void line.dial(target, signal).catch(() => undefined);
+  yield { type: 'turn', turn: { speaker: 'them', text: 'Please hold.', startMs: 100, endMs: 30_000 } };
+  await new Promise(() => undefined);
+};
+
 const options = {
   dataDir, installation: await serviceAssets(), log: testLog, routes: { '+12025550101': 'sip:practice@127.0.0.1:5070' },
-  parts: { crawl, openLine: () => Promise.resolve({ line: { dial: () => Promise.reject(new Error('no calls here')) }, receive: () => Promise.reject(new Error('no calls here')), close: () => Promise.resolve() }) },
+  parts: { crawl, perform, openLine: () => Promise.resolve({ line: { dial: () => Promise.reject(new Error('no calls here')) }, receive: () => Promise.reject(new Error('no calls here')), close: () => Promise.resolve() }) },
 };
 const { close, ...ready } = databaseUrl === undefined ? await startService(options) : await startSharedService({ ...options, databaseUrl });
 tell({ event: 'ready', ...ready });

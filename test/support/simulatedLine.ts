@@ -1,7 +1,8 @@
 import { promptText, type IvrFile, type Prompt } from '../../src/contract/ivrFile.ts';
 import { DialError, type Line, type Talk, type TalkEvent } from '../../src/engine/talk.ts';
 import { IvrSession, type EndSound, type SessionLine } from '../../src/practice/session.ts';
-import type { ExpectedPrompt, Fingerprint, SoundClass } from '../../src/speech/ear.ts';
+import type { Span } from '../../src/engine/callAudio.ts';
+import type { ExpectedPrompt, Fingerprint, LanguageStretch, SoundClass } from '../../src/speech/ear.ts';
 import type { CallEnd } from '../../src/telephony/call.ts';
 import type { Clock, TimerHandle } from '../../src/telephony/clock.ts';
 
@@ -74,6 +75,9 @@ export class SimulatedTalk implements Talk {
   #brokenOffAt = -Infinity;
   #cutAt = -Infinity;
   #pending: TimerHandle[] = [];
+  #endedAt: number | undefined;
+  /** What we do ends with the call. */
+  readonly #acting = new Set<() => void>();
 
   constructor(ivr: IvrFile, clock: Clock, deafMs: number, theyCall: boolean, textMs: number, latencyOf: (prompt: string) => number) {
     this.#clock = clock;
@@ -96,7 +100,7 @@ export class SimulatedTalk implements Talk {
     if (dropCallAfterMs !== null) clock.setTimeout(() => { this.hangUpByIvr(); }, dropCallAfterMs);
   }
 
-  now(): number { return this.#clock.now() - this.#answeredAt; }
+  now(): number { return (this.#endedAt ?? this.#clock.now()) - this.#answeredAt; }
   heardMs(): number { return this.now(); }
 
   listen(listener: (event: TalkEvent) => void): () => void {
@@ -118,6 +122,14 @@ export class SimulatedTalk implements Talk {
     return Buffer.from(this.fingerprint(fromMs, toMs)).toString() === Buffer.from(prompt).toString();
   }
 
+  languages(spans: readonly Span[]): Promise<readonly LanguageStretch[]> {
+    return Promise.resolve(spans.map(({ startMs, endMs }) => {
+      const text = this.#played.find((played) => played.startMs < endMs && played.endMs > startMs)?.text ?? '';
+      const language = /\b(?:vous|pour|votre|nous)\b/i.test(text) ? 'fr' : /\b(?:para|usted)\b/i.test(text) ? undefined : 'en';
+      return { startMs, endMs, speechSeconds: (endMs - startMs) / 1000, ...(language && { language }) };
+    }));
+  }
+
   promptIn(fromMs: number, toMs: number, prompts: readonly ExpectedPrompt[]): string | undefined {
     const heard = Buffer.from(this.fingerprint(fromMs, toMs)).toString();
     return prompts.find(({ fingerprint }) => Buffer.from(fingerprint).toString() === heard)?.id;
@@ -134,20 +146,21 @@ export class SimulatedTalk implements Talk {
 
   async press(keys: string): Promise<void> {
     // 100 ms of tone, then as long without.
-    await this.#wait(100);
+    await this.#acts(100);
     for (const key of keys) {
+      if (this.ended) return;
       this.keys.push(key);
       if (this.#deafMs > 0 && this.#playing && this.now() - this.#playing.startMs < this.#deafMs) continue;
       this.#session.key(key);
-      await this.#wait(100);
+      await this.#acts(100);
     }
   }
 
   async say(text: string): Promise<void> {
     const lastsMs = text.split(' ').length * msAWord;
     this.#spoken.push({ startMs: this.now(), pcm: new Int16Array(lastsMs * 8).fill(1000) });
-    await this.#wait(lastsMs);
-    this.#session.phrase(text);
+    await this.#acts(lastsMs);
+    if (!this.ended) this.#session.phrase(text);
   }
 
   hangUp(): Promise<void> {
@@ -158,6 +171,7 @@ export class SimulatedTalk implements Talk {
   /** The far side breaks the call off. */
   hangUpByIvr(): void { this.#end({ by: 'remote', kind: 'hangup', reason: 'hang-up' }); }
 
+  received(): ReturnType<Talk['received']> { return { packets: 1, otherCodecs: [] }; }
   spoken(): readonly { readonly startMs: number; readonly pcm: Int16Array }[] { return this.#spoken; }
   audio(fromMs: number, toMs: number): Int16Array { return new Int16Array(Math.max(0, Math.round((toMs - fromMs) * 8))); }
 
@@ -249,10 +263,20 @@ export class SimulatedTalk implements Talk {
     return new Promise((resolve) => { this.#clock.setTimeout(resolve, milliseconds); });
   }
 
+  async #acts(milliseconds: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const done = (): void => { this.#clock.clearTimeout(timer); this.#acting.delete(done); resolve(); };
+      const timer = this.#clock.setTimeout(done, milliseconds);
+      this.#acting.add(done);
+    });
+  }
+
   #end(end: CallEnd): void {
     if (this.ended) return;
     this.#stop();
     this.ended = end;
+    this.#endedAt = this.#clock.now();
+    for (const done of [...this.#acting]) done();
     this.#session.ended();
     // Like a real ear, the text of what was said comes before the end.
     this.#clock.setTimeout(() => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { fromLoadSchema, loadPanelStateSchema, loadSnapshotSchema } from '../../src/contract/loadPanel.ts';
+import { fromLoadSchema, loadSnapshotSchema } from '../../src/contract/loadPanel.ts';
 import type { ToLoad } from '../../src/contract/loadPanel.ts';
 import { hangUpMeaning, outcomeMeaning } from '../../webview/load/countWords.ts';
 import { receive } from '../../webview/load/incoming.ts';
@@ -8,14 +8,11 @@ import { keyFiguresOf, noFigure } from '../../webview/load/keyFigures.ts';
 import { millisecondsFigure, momentText, percentFigure, secondsFigure } from '../../webview/load/numbers.ts';
 import { plannedSecondsOf, rampEndOf } from '../../webview/load/plan.ts';
 import { roundTicks, scaleOf, secondTicks, spread } from '../../webview/load/scale.ts';
-import { SeenPoints } from '../../webview/load/seenPoints.ts';
 import { summaryOf } from '../../webview/load/summary.ts';
 import { timelineShape } from '../../webview/load/timelineShape.ts';
 import { courseOf, timelineSentence } from '../../webview/load/words.ts';
 import { bankTimeline, endedTest, limitedTest, runningTest } from './loadRecords.ts';
 
-const startedAt = '2026-11-21T10:00:00Z';
-const t0 = Date.parse(startedAt);
 const frame = { width: 800, seconds: 31, calls: 0, rampEnd: 20 };
 
 describe('the records of load tests', () => {
@@ -107,6 +104,8 @@ describe('outcomes and hang-ups', () => {
   it('have words, also those that nobody foresaw', () => {
     assert.deepEqual(outcomeMeaning('rejected 503'), { words: 'Rejected, SIP 503 (service unavailable)', kind: 'bad' });
     assert.equal(outcomeMeaning('rejected 599').words, 'Rejected, SIP 599');
+    assert.deepEqual(outcomeMeaning('busy Q.850 17'), { words: 'Busy, Q.850 17 (user busy)', kind: 'bad' });
+    assert.deepEqual(outcomeMeaning('rejected 503 Q.850 34'), { words: 'Rejected, SIP 503 (service unavailable), Q.850 34 (no channel free)', kind: 'bad' });
     assert.deepEqual(hangUpMeaning('them Q.850 31'), { words: 'By the called side, Q.850 31 (normal, unspecified)', kind: 'neutral' });
     assert.equal(outcomeMeaning('constructor').words, 'constructor');
     assert.equal(hangUpMeaning('toString').words, 'toString');
@@ -148,33 +147,6 @@ describe('the timeline\'s shape', () => {
   it('is told in a sentence', () => {
     assert.equal(timelineSentence([], true), 'Line chart, empty as yet.');
     assert.equal(timelineSentence(bankTimeline.slice(0, 1), true), 'Line chart. So far, over 1 second: 25 calls placed, 0 answered, 0 failed, at most 0 active at one time.');
-  });
-});
-
-describe('the points of a running test', () => {
-  it('are as many as snapshots, never run backwards, and begin anew with another test', () => {
-    const seen = new SeenPoints(undefined);
-    for (const [second, now] of [[0, 0], [1, 1000], [2, 2000], [3, 1500], [3, 1500]] as const) seen.add(runningTest(second).test, t0 + now);
-    assert.deepEqual(seen.points.map(({ second, placed }) => [second, placed]), [[1, 25], [2, 75]]);
-    const other = seen.add({ ...runningTest(4).test, id: '00000000-0000-4000-8000-000000000072' }, t0 + 4000);
-    assert.deepEqual(other.seen.map(({ second }) => second), [4]);
-    loadPanelStateSchema.parse(other);
-  });
-
-  it('come back with the page, unless what was kept is none', () => {
-    const before = new SeenPoints(undefined).add(runningTest(5).test, t0 + 5000);
-    const after = new SeenPoints(JSON.parse(JSON.stringify(before)));
-    after.add(runningTest(6).test, t0 + 6000);
-    assert.deepEqual(after.points.map(({ second }) => second), [5, 6]);
-    for (const kept of [null, 5, {}, { loadTestId: 'x', seen: [{ second: 'now' }] }, { loadTestId: 'x', seen: [null] }]) assert.deepEqual(new SeenPoints(kept).points, []);
-  });
-
-  it('are thinned out where a test is long, and keep the first and the last', () => {
-    const seen = new SeenPoints(undefined);
-    for (let second = 1; second <= 3600; second += 1) seen.add(runningTest(9).test, t0 + second * 1000);
-    assert.ok(seen.points.length <= 300);
-    assert.equal(seen.points[0]?.second, 1);
-    assert.equal(seen.points.at(-1)?.second, 3600);
   });
 });
 

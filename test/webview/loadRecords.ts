@@ -52,7 +52,7 @@ export const limitedTest = (): LoadSnapshot => endedTest({
 export function runningTest(second: number): LoadSnapshot {
   const point = bankTimeline[second - 1];
   return {
-    type: 'snapshot', name: 'Harbour Bank: main menu', canCancel: true, canRunAgain: false,
+    type: 'snapshot', name: 'Harbour Bank: main menu', canCancel: true, canRunAgain: false, seen: bankTimeline.slice(0, second),
     test: {
       id, phoneNumber: '+12025550101', concurrency: calls, rampSeconds, holdSeconds, status: 'running', startedAt,
       ...(point && { progress: { placed: point.placed, answered: point.answered, active: point.active, failed: point.failed } }),

@@ -6,8 +6,9 @@ import { bundleWebview, withFolder, withWebview } from './webviewPage.ts';
 import { themeNames } from '../support/themes.ts';
 import { findings } from './accessibility.ts';
 import { wordDiff } from '../../webview/report/wordDiff.ts';
-import { turnAt } from '../../webview/report/turns.ts';
-import { failedRun, missionRun, runningRun } from './reportRun.ts';
+import { RecordingParts } from '../../webview/report/recordingParts.ts';
+import { answerMs, turnAt, turnOf } from '../../webview/report/turns.ts';
+import { failedRun, judgedAgain, missionRun, runningRun } from './reportRun.ts';
 import { makeWav } from './speechLikeWav.ts';
 
 const audioUrl = 'http://127.0.0.1:1/audio';
@@ -97,13 +98,95 @@ describe('the report of a run', () => {
     });
   });
 
+  it('draws the recording of a call that is over at once, and plays it when somebody says so', async () => {
+    await withReport(async (webview) => {
+      const { page } = webview;
+      await webview.post(failedRun({ audioUrl }));
+      assert.deepEqual(await webview.messages('requestAudio'), [{ type: 'requestAudio' }]);
+      assert.equal(await page.getByRole('button', { name: 'Play' }).isVisible(), true, 'nobody waits for it');
+      await webview.post({ type: 'audio', wav: makeWav(29.4) });
+      await page.locator('.player[data-phase="ready"][data-playing="false"]').waitFor();
+      const heights = await page.evaluate<number>(`(() => {
+        const canvas = document.querySelector('.track');
+        const { data, width, height } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+        const tall = Array.from({ length: width }, (_, x) => Array.from({ length: height }, (_, y) => data[(y * width + x) * 4 + 3] > 0).filter(Boolean).length);
+        return new Set(tall).size;
+      })()`);
+      assert.ok(heights > 5, 'bars of many heights');
+    });
+  });
+
+  it('takes a place on the bar before the recording is there', async () => {
+    await withReport(async (webview) => {
+      const { page } = webview;
+      await webview.post(failedRun({ audioUrl, callSeconds: 900.64 }));
+      assert.deepEqual(await webview.sent('requestAudio'), [], 'a long one waits');
+      assert.match(await page.locator('.no-wave').innerText(), /once it is played/);
+      const slider = page.getByRole('slider');
+      const box = await slider.boundingBox();
+      assert.ok(box);
+      await page.mouse.click(box.x + box.width / 2, box.y + 10);
+      await webview.messages('requestAudio');
+      assert.ok(Math.abs(Number(await slider.getAttribute('aria-valuenow')) - 450) < 5);
+      assert.equal(await page.locator('.no-wave').isVisible(), false);
+      await slider.press('Home');
+      await slider.press('ArrowRight');
+      assert.equal(await slider.getAttribute('aria-valuenow'), '2.0');
+      await webview.post({ type: 'audio', wav: makeWav(29.4) });
+      await page.locator('.player[data-phase="ready"][data-playing="false"]').waitFor();
+      assert.deepEqual([await slider.getAttribute('aria-valuenow'), await slider.getAttribute('aria-valuemax')], ['2.0', '29.4']);
+      assert.equal((await webview.sent('requestAudio')).length, 1);
+    });
+  });
+
+  it('takes a long recording in parts, one after the other, and tells how far it is', async () => {
+    await withReport(async (webview) => {
+      const { page } = webview;
+      await webview.post(failedRun({ audioUrl }));
+      await webview.messages('requestAudio');
+      const wav = makeWav(29.4);
+      const cut = Math.ceil(wav.length / 4);
+      await webview.post({ type: 'audio', wav: wav.slice(0, cut), from: 0, total: wav.length });
+      assert.deepEqual((await webview.sent('requestAudio')).at(-1), { type: 'requestAudio', from: cut });
+      assert.equal(await page.locator('.player .time').textContent(), '25 %');
+      await webview.post({ type: 'audio', wav: wav.slice(cut), from: cut, total: wav.length });
+      await page.locator('.player[data-phase="ready"]').waitFor();
+      assert.equal(await page.getByRole('slider').getAttribute('aria-valuemax'), '29.4');
+    });
+  });
+
+  it('puts marks where they are heard, however long it took them to answer', async () => {
+    await withReport(async (webview) => {
+      const { page } = webview;
+      const shares = (): Promise<number[]> => page.locator('.call-mark.of-keys').evaluateAll((marks) => marks.map((mark) => parseFloat(mark.style.getPropertyValue('--at'))));
+      // Eight seconds of ringing, then 24.72 s of call: the second key is at half of it.
+      await webview.post(failedRun({ audioUrl, callSeconds: 32.72, postDialMs: 8000, transcript: [{ speaker: 'us', text: '[keys 1]', startMs: 0, endMs: 100 }, { speaker: 'us', text: '[keys 2]', startMs: 12_360, endMs: 12_500 }] }));
+      assert.deepEqual(await shares(), [0, 50]);
+      await webview.messages('requestAudio');
+      await webview.post({ type: 'audio', wav: makeWav(20) });
+      await page.locator('.player[data-phase="ready"]').waitFor();
+      assert.deepEqual(await shares(), [0, 61.8], 'what is heard decides');
+    });
+  });
+
   it('tells why there is no sound', async () => {
     await withReport(async (webview) => {
+      const { page } = webview;
+      const why = page.locator('.no-wave');
+      await webview.post(runningRun());
+      assert.match(await why.innerText(), /when the call is over/);
+      await webview.post(failedRun({ callSeconds: 0, transcript: [] }));
+      assert.match(await why.innerText(), /no call came about/);
+      await webview.post(failedRun());
+      assert.match(await why.innerText(), /deleted after the days/);
       await webview.post(failedRun({ audioUrl }));
-      await webview.page.getByRole('button', { name: 'Play' }).click();
+      assert.equal(await why.isVisible(), false);
+      await page.getByRole('button', { name: 'Play' }).click();
       await webview.messages('requestAudio');
       await webview.post({ type: 'audio', error: 'The recording was deleted.' });
-      assert.match(await webview.page.locator('.trouble').textContent() ?? '', /was deleted/);
+      assert.match(await page.locator('.trouble').textContent() ?? '', /was deleted/);
+      await page.getByRole('button', { name: 'Retry' }).click();
+      assert.equal((await webview.sent('requestAudio')).length, 2);
     });
   });
 
@@ -115,6 +198,91 @@ describe('the report of a run', () => {
       assert.equal(await webview.page.getByRole('heading', { name: 'Steps' }).isVisible(), false);
       await verdict.getByRole('button', { name: /0:13.4/ }).click();
       assert.match(await webview.page.locator('.turn[aria-current=true]').innerText(), /lines are busy/);
+    });
+  });
+
+  it('tells how long a mission waited for answers', async () => {
+    await withReport(async (webview) => {
+      await webview.post(missionRun());
+      assert.match(await webview.page.locator('.counts').innerText(), /Median answer\s+0\.8 s\s+Slowest answer\s+0\.9 s/);
+      assert.deepEqual(await webview.page.locator('.turn .answered').allTextContents(), ['answer after 0.8 s', 'answer after 0.9 s']);
+    });
+  });
+
+  it('judges a stored call again by another criterion, by keyboard alone', async () => {
+    await withReport(async (webview) => {
+      const { page } = webview;
+      await webview.post(failedRun());
+      assert.equal(await page.getByRole('button', { name: 'Judge again…' }).isVisible(), false, 'a script has no judge');
+      await webview.post(missionRun());
+      await page.getByRole('button', { name: 'Judge again…' }).press('Enter');
+      const criterion = page.getByRole('textbox', { name: 'Acceptance criterion' });
+      assert.equal(await criterion.evaluate((area) => area === area.ownerDocument.activeElement), true);
+      assert.equal(await criterion.inputValue(), 'The bank tells the balance, or says why it cannot.');
+      await page.keyboard.press('Escape');
+      assert.equal(await page.evaluate('document.activeElement.textContent'), 'Judge again…');
+      await page.keyboard.press('Enter');
+      await criterion.fill('  ');
+      await page.getByRole('button', { name: 'Judge the call' }).press('Enter');
+      assert.match(await page.locator('.judge-trouble').innerText(), /what must have happened/);
+      await criterion.fill('The bank says that its lines are busy.');
+      await page.keyboard.press('Control+Enter');
+      await page.keyboard.press('Control+Enter');
+      assert.deepEqual(await webview.messages('judge'), [{ type: 'judge', acceptance: 'The bank says that its lines are busy.' }]);
+      assert.match(await page.locator('.judge-form').innerText(), /Judging the stored call/);
+      await webview.post({ ...missionRun(), again: { acceptance: 'The bank says that its lines are busy.' } });
+      await webview.post(judgedAgain());
+      const after = page.getByRole('region', { name: 'Judged again' });
+      assert.equal(await after.evaluate((region) => region === region.ownerDocument.activeElement), true);
+      for (const part of ['Passed', 'The bank says that its lines are busy.', 'in its own words']) assert.ok((await after.innerText()).includes(part), part);
+      assert.equal((await after.innerText()).includes('Compliance'), false, 'it is not judged by a criterion');
+      assert.match(await page.getByRole('region', { name: 'Verdict', exact: true }).innerText(), /VERDICT OF THE RUN\s+Inconclusive/);
+      assert.match(await page.locator('.run-outcome').first().innerText(), /Inconclusive/, 'the run keeps its verdict');
+      assert.equal(await page.locator('.unseen[role=status]').textContent(), 'Judged again: Passed.');
+      assert.match(await page.locator('main').innerText(), /Nothing was dialled/);
+      await after.getByRole('button', { name: /0:13.4/ }).press('Enter');
+      assert.match(await page.locator('.turn[aria-current=true]').innerText(), /lines are busy/);
+    });
+  });
+
+  it('opens the criterion when the editor says so, where there is a call to judge', async () => {
+    await withReport(async (webview) => {
+      const { page } = webview;
+      const criterion = page.getByRole('textbox', { name: 'Acceptance criterion' });
+      const { mission } = missionRun();
+      assert.ok(mission);
+      for (const snapshot of [failedRun(), { ...missionRun(), mission: { ...mission, transcript: [] } }, { ...missionRun(), mission: { ...mission, status: 'running' as const } }]) {
+        await webview.post(snapshot);
+        await webview.post({ type: 'editCriterion' });
+        assert.equal(await criterion.isVisible(), false);
+      }
+      await webview.post(missionRun());
+      await webview.post({ type: 'editCriterion' });
+      assert.equal(await criterion.evaluate((area) => area === area.ownerDocument.activeElement), true);
+    });
+  });
+
+  it('keeps a criterion that is being written, says why there is no judgement, and takes it up again', async () => {
+    await withReport(async (webview) => {
+      const { page } = webview;
+      const criterion = page.getByRole('textbox', { name: 'Acceptance criterion' });
+      await webview.post(missionRun());
+      await page.getByRole('button', { name: 'Judge again…' }).click();
+      await criterion.fill('The bank says goodbye.');
+      await webview.open();
+      await webview.post(missionRun());
+      assert.equal(await criterion.inputValue(), 'The bank says goodbye.');
+      await page.getByRole('button', { name: 'Judge the call' }).click();
+      await webview.post({ ...missionRun(), again: { acceptance: 'The bank says goodbye.' } });
+      assert.equal(await criterion.getAttribute('readonly'), '');
+      await webview.open();
+      await webview.post({ ...missionRun(), again: { acceptance: 'The bank says goodbye.' } });
+      assert.match(await page.locator('.judge-form').innerText(), /Judging the stored call/, 'also in a page that comes back');
+      await webview.post({ ...missionRun(), again: { acceptance: 'The bank says goodbye.', error: 'The language model cannot be reached. Start it.' } });
+      assert.match(await page.getByRole('alert').filter({ hasText: 'Start it.' }).innerText(), /cannot be reached/);
+      assert.equal(await criterion.inputValue(), 'The bank says goodbye.');
+      await page.getByRole('button', { name: 'Judge the call' }).click();
+      assert.equal((await webview.sent('judge')).length, 1, 'of the page that came back');
     });
   });
 
@@ -157,6 +325,17 @@ describe('the report of a run', () => {
         await webview.post(missionRun());
         assert.deepEqual(await findings(webview), [], 'a mission');
         await webview.screenshot(`report-mission-${theme}`);
+        await webview.page.getByRole('button', { name: 'Judge again…' }).click();
+        assert.deepEqual(await findings(webview), [], 'a criterion that is being written');
+        await webview.screenshot(`report-criterion-${theme}`);
+        await webview.page.getByRole('button', { name: 'Judge the call' }).click();
+        assert.deepEqual(await findings(webview), [], 'a judgement that is awaited');
+        await webview.post({ ...missionRun(), again: { acceptance: 'x', error: 'The language model cannot be reached. Start it.' } });
+        assert.deepEqual(await findings(webview), [], 'a judgement that failed');
+        await webview.screenshot(`report-not-judged-${theme}`);
+        await webview.post(judgedAgain());
+        assert.deepEqual(await findings(webview), [], 'a second judgement');
+        await webview.screenshot(`report-judged-${theme}`);
       }, { theme, entry: 'report', context: { viewport: { width: 1200, height: 860 } } });
     });
   }
@@ -186,8 +365,49 @@ describe('the words of two texts', () => {
   });
 
   it('belong to the turn of a moment', () => {
-    const turns = [{ speaker: 'them', text: 'a', startMs: 0, endMs: 1000 }, { speaker: 'us', text: '1' }, { speaker: 'them', text: 'b', startMs: 3000, endMs: 4000 }] as const;
-    assert.deepEqual([0, 500, 2000, 3500, 9000].map((ms) => turnAt(turns, ms)), [0, 0, 2, 2, 2]);
+    const turns = [{ speaker: 'them', text: 'a', startMs: 0, endMs: 1000 }, { speaker: 'us', text: '1' }, { speaker: 'them', text: 'b', startMs: 3000, endMs: 4000 }, { speaker: 'us', text: '2', startMs: 3900, endMs: 4100 }] as const;
+    assert.deepEqual([0, 500, 2000, 3500, 3950, 9000].map((ms) => turnAt(turns, ms)), [0, 0, 2, 2, 3, 3]);
     assert.equal(turnAt([], 5), -1);
+  });
+
+  it('are found in the turn that has them, though another goes on', () => {
+    const turns = [
+      { speaker: 'them', text: 'Your balance is low.', startMs: 1000, endMs: 2000 }, { speaker: 'us', text: '[keys ••••#]', startMs: 30_060, endMs: 31_840 },
+      { speaker: 'them', text: 'Your balance, is: 12 pounds. Good bye.', startMs: 31_776, endMs: 36_000 }, { speaker: 'us', text: '[keys 1]', startMs: 31_700, endMs: 31_900 },
+    ] as const;
+    assert.equal(turnOf(turns, 'your balance is', 31_776), 2);
+    assert.equal(turnOf(turns, 'your balance is', 900), 0);
+    assert.equal(turnOf(turns, 'pounds good bye', 0), 2);
+    assert.equal(turnOf(turns, 'alance', 31_776), 2, 'that of the moment, since nobody said so: words are whole');
+    assert.equal(turnOf(turns, '…', 1500), 0);
+    assert.equal(turnOf([], 'x', 0), -1);
+  });
+
+  it('tell how long an answer took, but not where it was spoken into', () => {
+    const turns = [
+      { speaker: 'them', text: 'a', startMs: 0, endMs: 1000 }, { speaker: 'us', text: '1', startMs: 1500, endMs: 1700 }, { speaker: 'them', text: 'b', startMs: 2600, endMs: 5000 },
+      { speaker: 'us', text: '2', startMs: 4000, endMs: 4200 }, { speaker: 'them', text: 'c', startMs: 6000, endMs: 7000 }, { speaker: 'us', text: '3', startMs: 7500, endMs: 7800 }, { speaker: 'them', text: 'd', startMs: 7750 }, { speaker: 'them', text: 'e', startMs: 9000 },
+    ] as const;
+    assert.deepEqual(turns.map((_turn, place) => answerMs(turns, place)), [undefined, undefined, 900, undefined, undefined, undefined, 0, undefined]);
+  });
+});
+
+describe('a recording in parts', () => {
+  const bytes = (length: number): Uint8Array<ArrayBuffer> => Uint8Array.from({ length }, (_value, index) => index);
+
+  it('is whole after the last one', () => {
+    const parts = new RecordingParts();
+    assert.deepEqual(parts.take({ wav: bytes(8).slice(0, 5), from: 0, total: 8 }), { next: 5, share: 5 / 8 });
+    assert.deepEqual(parts.take({ wav: bytes(8).slice(5), from: 5, total: 8 }), { whole: bytes(8) });
+    assert.deepEqual(parts.take({ wav: bytes(4) }), { whole: bytes(4) });
+  });
+
+  it('is none with parts that do not fit', () => {
+    const parts = new RecordingParts();
+    for (const part of [{}, { wav: bytes(0) }, { wav: bytes(4), from: 2, total: 8 }, { wav: bytes(4), from: 0, total: 3 }, { wav: bytes(4), from: 0, total: 2 ** 40 }]) assert.equal(parts.take(part), undefined);
+    parts.take({ wav: bytes(4), from: 0, total: 8 });
+    assert.equal(parts.take({ wav: bytes(4), from: 4, total: 9 }), undefined);
+    parts.begin();
+    assert.deepEqual(parts.take({ wav: bytes(2), from: 0, total: 4 }), { next: 2, share: 0.5 });
   });
 });

@@ -37,11 +37,20 @@ export const runningRun = (): ReportSnapshot => {
 export const missionRun = (): ReportSnapshot => {
   const { run, ...rest } = failedRun();
   const { reason: _reason, ...told } = run;
+  const acceptance = 'The bank tells the balance, or says why it cannot.';
   const mission: MissionTestRun = {
     id, configId: '00000000-0000-4000-8000-000000000003', phoneNumber: run.phoneNumber, status: 'completed', verdict: 'inconclusive', unstable: true, transcript: run.transcript ?? [], startedAt: run.startedAt,
+    turnLatencyMs: { median: 800, worst: 900 },
     passReasoning: 'The bank asked for the account number, but its lines were busy.', judgeReasoning: 'Two of three votes found the evidence too thin.',
     passEvidence: [{ quote: 'all of our lines are busy', startMs: 13_400, endMs: 17_000 }],
     compliance: [{ check: 'Says that calls are recorded', verdict: 'fail' }, { check: 'Names the company', verdict: 'pass', evidence: { quote: 'Welcome to Harbour Bank', startMs: 400 } }],
   };
-  return { ...rest, name: 'Find out the balance', mission, run: { ...told, runType: 'mission', outcome: 'INCONCLUSIVE', steps: [] } };
+  return { ...rest, name: 'Find out the balance', mission, acceptance, run: { ...told, runType: 'mission', outcome: 'INCONCLUSIVE', steps: [] } };
+};
+
+/** The same, after its call was judged by another criterion. */
+export const judgedAgain = (acceptance = 'The bank says that its lines are busy.'): ReportSnapshot => {
+  const snapshot = missionRun();
+  const { unstable: _unstable, ...run } = snapshot.mission!;
+  return { ...snapshot, again: { acceptance, run: { ...run, verdict: 'pass', passReasoning: 'The bank said so in its own words.', judgeReasoning: 'The bank said so in its own words.', passEvidence: [{ quote: 'We are sorry, all of our lines are busy.', startMs: 13_400, endMs: 17_000 }] } } };
 };

@@ -30,13 +30,18 @@ const sipStatuses: Readonly<Record<string, string>> = {
   500: 'server error', 502: 'bad gateway', 503: 'service unavailable', 504: 'server timeout', 600: 'busy everywhere', 603: 'declined',
 };
 
-/** ITU-T Q.850, section 2.2.7: those that end answered calls, in the words of the standard. */
+/** ITU-T Q.850, section 2.2.7: those that end and refuse calls, in the words of the standard. */
 const q850Causes: Readonly<Record<string, string>> = {
   16: 'normal clearing', 17: 'user busy', 19: 'no answer', 21: 'rejected', 27: 'out of order', 31: 'normal, unspecified', 34: 'no channel free', 38: 'network out of order', 41: 'temporary failure',
   42: 'switch congested', 44: 'channel not available', 47: 'no resource', 63: 'service not available', 102: 'timer expired', 127: 'interworking',
 };
 
 export function outcomeMeaning(name: string): CountMeaning {
+  const [, plain, cause] = /^(.+) Q\.850 (\d{1,3})$/.exec(name) ?? [];
+  if (plain !== undefined && cause !== undefined) {
+    const { words, kind } = outcomeMeaning(plain);
+    return { words: withWord(`${words}, Q.850 ${cause}`, q850Causes[cause]), kind };
+  }
   const status = /^rejected (\d{3})$/.exec(name)?.[1];
   if (status !== undefined) return { words: withWord(t('Rejected, SIP {0}', status), sipStatuses[status]), kind: 'bad' };
   return own(outcomes, name) ?? { words: name, kind: 'bad' };

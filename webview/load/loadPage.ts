@@ -1,4 +1,4 @@
-import type { FromLoad, LoadSnapshot } from '../../src/contract/loadPanel.ts';
+import type { FromLoad, LoadPanelState, LoadSnapshot } from '../../src/contract/loadPanel.ts';
 import type { LoadTest } from '../../src/contract/loadTests.ts';
 import { Banner } from '../banner.ts';
 import type { EditorHost } from '../editorHost.ts';
@@ -12,7 +12,6 @@ import { FigureTable } from './figureTable.ts';
 import type { Handlers } from './incoming.ts';
 import { keyFiguresOf } from './keyFigures.ts';
 import { LoadHeader } from './loadHeader.ts';
-import { SeenPoints } from './seenPoints.ts';
 import { summaryOf } from './summary.ts';
 import { TileRow } from './tileRow.ts';
 import { TimelineChart } from './timelineChart.ts';
@@ -33,14 +32,12 @@ export class LoadPage {
   readonly #figures = new FigureTable();
   readonly #nothing = element('div', { class: 'empty' });
   readonly #said = element('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
-  readonly #seen: SeenPoints;
   #snapshot: LoadSnapshot | undefined;
   #shown: LoadSnapshot | undefined;
   #frame: number | undefined;
 
   constructor(root: HTMLElement, host: EditorHost<FromLoad>) {
     this.#host = host;
-    this.#seen = new SeenPoints(host.stored());
     this.#header = new LoadHeader({
       onCancel: () => { host.post({ type: 'cancel' }); },
       onRunAgain: () => { host.post({ type: 'runAgain' }); },
@@ -57,8 +54,7 @@ export class LoadPage {
   readonly handlers: Handlers = {
     snapshot: (snapshot) => {
       this.#snapshot = snapshot;
-      // Also a moment that is not drawn belongs to the line.
-      this.#host.store(this.#seen.add(snapshot.test, Date.now()));
+      this.#host.store({ loadTestId: snapshot.test.id, ...(snapshot.seen && { seen: snapshot.seen }) } satisfies LoadPanelState);
       this.#notice.clear();
       // Many snapshots in one frame are drawn once.
       this.#frame ??= requestAnimationFrame(() => {
@@ -74,14 +70,14 @@ export class LoadPage {
   };
 
   #show(snapshot: LoadSnapshot): void {
-    const { test } = snapshot;
+    const { test, seen = [] } = snapshot;
     const { stats, status } = test;
     const isRunning = status === 'running';
     this.#header.show(snapshot);
     this.#showWarnings(warningsOf(test));
     this.#tiles.show(keyFiguresOf(test));
     this.#timeline.element.hidden = !stats && !isRunning;
-    if (stats || isRunning) this.#timeline.show(test, stats ? stats.timeline ?? [] : this.#seen.points);
+    if (stats || isRunning) this.#timeline.show(test, stats ? stats.timeline ?? [] : seen);
     this.#times.show(stats ? measuredRows(stats) : []);
     this.#outcomes.show(stats?.outcomes);
     this.#hangUps.show(stats?.hangUps);

@@ -1,4 +1,4 @@
-import type { LoadTest } from '../../src/contract/loadTests.ts';
+import type { LoadTest, TimelinePoint } from '../../src/contract/loadTests.ts';
 import { element, on, setAttributes, setText } from '../element.ts';
 import { figure } from '../formats.ts';
 import { language, t } from '../l10n.ts';
@@ -6,8 +6,7 @@ import { momentText } from './numbers.ts';
 import { plannedSecondsOf, rampEndOf } from './plan.ts';
 import { svg } from './svg.ts';
 import { drawTimeline, lineSample } from './timelineDrawing.ts';
-import { allSeries, seriesWords } from './timelinePoint.ts';
-import type { TimelinePoint } from './timelinePoint.ts';
+import { allSeries, seriesWords } from './timelineSeries.ts';
 import { TimelineTable } from './timelineTable.ts';
 import { timelineShape } from './timelineShape.ts';
 import type { TimelineShape } from './timelineShape.ts';

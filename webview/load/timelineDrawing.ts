@@ -1,8 +1,8 @@
 import { figure } from '../formats.ts';
 import { t } from '../l10n.ts';
 import { svg } from './svg.ts';
-import { seriesWords } from './timelinePoint.ts';
-import type { Series } from './timelinePoint.ts';
+import { seriesWords } from './timelineSeries.ts';
+import type { Series } from './timelineSeries.ts';
 import type { TimelineShape } from './timelineShape.ts';
 
 /** A stretch of a line as it is drawn in the chart, for the legend. */

@@ -1,7 +1,8 @@
+import type { TimelinePoint } from '../../src/contract/loadTests.ts';
 import { momentText } from './numbers.ts';
 import { roundTicks, scaleOf, secondTicks, spread } from './scale.ts';
-import { allSeries, seriesWords } from './timelinePoint.ts';
-import type { Series, TimelinePoint } from './timelinePoint.ts';
+import { allSeries, seriesWords } from './timelineSeries.ts';
+import type { Series } from './timelineSeries.ts';
 
 /** Where everything of the timeline lies, in pixels from its upper left corner. */
 export interface TimelineShape {

@@ -1,9 +1,9 @@
+import type { TimelinePoint } from '../../src/contract/loadTests.ts';
 import { element, on } from '../element.ts';
 import { figure } from '../formats.ts';
 import { t } from '../l10n.ts';
 import { KeyedList } from '../report/keyedList.ts';
-import { allSeries, seriesWords } from './timelinePoint.ts';
-import type { TimelinePoint } from './timelinePoint.ts';
+import { allSeries, seriesWords } from './timelineSeries.ts';
 
 /** The numbers behind the timeline, made only while they are looked at. */
 export class TimelineTable {

@@ -1,11 +1,10 @@
 import { limits } from '../../src/contract/limits.ts';
-import type { LoadTest } from '../../src/contract/loadTests.ts';
+import type { LoadTest, TimelinePoint } from '../../src/contract/loadTests.ts';
 import { callsText, secondsText } from '../countTexts.ts';
 import { figure, moment } from '../formats.ts';
 import { t } from '../l10n.ts';
 import { durationOf } from '../shownRun.ts';
 import { lengthOf } from './plan.ts';
-import type { TimelinePoint } from './timelinePoint.ts';
 
 type Status = LoadTest['status'];
 

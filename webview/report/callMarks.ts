@@ -36,8 +36,9 @@ export class CallMarks {
     }).observe(track);
   }
 
-  show(steps: readonly StepResult[], turns: readonly Turn[], callMs: number): void {
-    const at = (ms: number): number => Math.min(1, ms / callMs);
+  /** @param lengthMs of the recording, which begins, as all times do, with the answer */
+  show(steps: readonly StepResult[], turns: readonly Turn[], lengthMs: number): void {
+    const at = (ms: number): number => Math.min(1, ms / lengthMs);
     const stepMarks = steps.flatMap(({ name, startMs }, index): Mark[] => (startMs === undefined ? [] : [{ ms: startMs, share: at(startMs), text: String(index + 1), name: t('Step {0}, {1}, at {2}', index + 1, name, clockTime(startMs)), look: 'of-step' }]));
     const keyMarks = turns.flatMap(({ speaker, text, startMs }): Mark[] => {
       const keys = speaker === 'us' && startMs !== undefined ? keysIn(text) : undefined;
@@ -47,7 +48,7 @@ export class CallMarks {
       ...thinned(stepMarks, (first, last) => ({ text: `${first.text}–${last.text}`, name: t('Steps {0} to {1}, from {2}', first.text, last.text, clockTime(first.ms)) })),
       ...thinned(keyMarks, (first, _last, count) => ({ text: `${first.text}…`, name: t('Keys {0} at {1}, and {2} more', first.text, clockTime(first.ms), count - 1) })),
     ];
-    this.#list.show(callMs > 0 ? few : []);
+    this.#list.show(lengthMs > 0 ? few : []);
   }
 }
 

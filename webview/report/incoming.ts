@@ -10,6 +10,10 @@ export function receive(data: unknown, handlers: Handlers): boolean {
     handlers.notice(data as Extract<ToReport, { type: 'notice' }>);
     return true;
   }
+  if (data['type'] === 'editCriterion') {
+    handlers.editCriterion({ type: 'editCriterion' });
+    return true;
+  }
   if (data['type'] === 'audio') {
     handlers.audio(data as Extract<ToReport, { type: 'audio' }>);
     return true;

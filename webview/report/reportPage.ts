@@ -7,21 +7,28 @@ import { Player } from '../player.ts';
 import { button } from '../toolkit.ts';
 import { CallMarks } from './callMarks.ts';
 import type { Handlers } from './incoming.ts';
-import { MissionVerdict } from './missionVerdict.ts';
+import { JudgeAgain } from './judgeAgain.ts';
+import { RecordingParts } from './recordingParts.ts';
 import { RunHeader } from './runHeader.ts';
 import { StepList } from './stepList.ts';
 import { TranscriptList } from './transcriptList.ts';
 import { outcomeWords } from './words.ts';
 
+/** Longer recordings wait until somebody wants to hear them: ten minutes are 19 MB. */
+const preparedSeconds = 600;
+
 /** The report of one run: how it ended, its steps, and what was said, each leading to the other. */
 export class ReportPage {
   readonly #host: EditorHost<FromReport>;
   readonly #header: RunHeader;
-  readonly #mission: MissionVerdict;
+  readonly #mission: JudgeAgain;
   readonly #steps: StepList;
   readonly #transcript: TranscriptList;
   readonly #player: Player;
   readonly #marks: CallMarks;
+  readonly #parts = new RecordingParts();
+  /** Why nothing is drawn of the call. */
+  readonly #noWave = element('p', { class: 'no-wave quiet' });
   readonly #stepPart: HTMLElement;
   readonly #noTranscript = element('p', { class: 'quiet' });
   readonly #notice = element('div', { class: 'banner banner-error', role: 'alert' });
@@ -29,19 +36,30 @@ export class ReportPage {
   #told = '';
   #hasAudio = false;
   #runId = '';
+  /** Of the recording. */
+  #seconds = 0;
+  #snapshot: ReportSnapshot | undefined;
   /** The control that led to a step or to what was said. */
   #origin: Element | null = null;
 
   constructor(root: HTMLElement, host: EditorHost<FromReport>) {
     this.#host = host;
     const openFile = (step?: number): void => { host.post({ type: 'openFile', ...(step !== undefined && { step }) }); };
-    const jump = (ms: number): void => {
+    const jump = (ms: number, quote?: string): void => {
       this.#origin = document.activeElement;
-      this.#transcript.reveal(ms);
+      this.#transcript.reveal(ms, quote);
       if (this.#hasAudio) this.#player.playFrom(ms / 1000);
     };
     this.#player = new Player({
-      onRequest: () => { host.post({ type: 'requestAudio' }); },
+      onRequest: () => {
+        this.#parts.begin();
+        this.#explain('');
+        host.post({ type: 'requestAudio' });
+      },
+      onLength: (seconds) => {
+        this.#seconds = seconds;
+        this.#mark();
+      },
       onSpeed: (speed) => { this.#player.show(this.#runId, undefined, speed); },
       onTime: (seconds) => { this.#transcript.follow(seconds * 1000); },
     });
@@ -51,7 +69,12 @@ export class ReportPage {
     if (track) this.#marks.align(track);
     this.#player.element.hidden = true;
     this.#header = new RunHeader({ onCancel: () => { host.post({ type: 'cancel' }); }, onOpenFile: () => { openFile(); }, onCopyAddress: () => { host.post({ type: 'copyAddress' }); } });
-    this.#mission = new MissionVerdict(jump);
+    this.#mission = new JudgeAgain({
+      onJudge: (acceptance) => { host.post({ type: 'judge', acceptance }); },
+      onDraft: (draft) => { this.#keep(draft); },
+      onSay: (sentence) => { setText(this.#said, sentence); },
+      onJump: jump,
+    });
     this.#steps = new StepList({ onJump: jump, onOpenFile: openFile });
     this.#transcript = new TranscriptList((index) => {
       this.#origin = document.activeElement;
@@ -64,7 +87,7 @@ export class ReportPage {
     this.#notice.hidden = true;
     this.#stepPart = element('section', { class: 'part', 'aria-labelledby': 'steps-title' }, element('h2', { id: 'steps-title' }, t('Steps')), this.#steps.element);
     root.classList.add('report');
-    root.append(this.#header.element, this.#notice, this.#player.element,
+    root.append(this.#header.element, this.#notice, this.#player.element, this.#noWave,
       element('main', { class: 'parts' },
         element('div', { class: 'column' }, this.#mission.element, this.#stepPart),
         element('section', { class: 'column part', tabindex: '0', 'aria-labelledby': 'transcript-title' }, element('h2', { id: 'transcript-title' }, t('Transcript')), this.#noTranscript, this.#transcript.element)),
@@ -72,8 +95,15 @@ export class ReportPage {
   }
 
   readonly handlers: Handlers = {
-    audio: ({ wav, error }) => { this.#player.receive(this.#runId, wav, error); },
+    audio: (part) => {
+      const taken = this.#parts.take(part);
+      if (taken && 'next' in taken) {
+        this.#player.receiving(taken.share);
+        this.#host.post({ type: 'requestAudio', from: taken.next });
+      } else this.#player.receive(this.#runId, taken?.whole, part.error ?? t('This recording cannot be played.'));
+    },
     snapshot: (snapshot) => { this.#show(snapshot); },
+    editCriterion: () => { this.#mission.edit(); },
     notice: ({ message }) => {
       this.#header.release();
       this.#notice.replaceChildren(icon('failed'), element('p', {}, message), button(t('Try again'), () => { this.#host.post({ type: 'refresh' }); }));
@@ -83,26 +113,62 @@ export class ReportPage {
 
   #show(snapshot: ReportSnapshot): void {
     const { run, mission, hasFile } = snapshot;
-    // The window that comes after this one finds the run by it.
-    this.#host.store({ runId: run.id });
+    const isFirst = this.#snapshot === undefined;
+    const draft = isFirst ? draftOf(this.#host.stored(), run.id) : undefined;
+    this.#snapshot = snapshot;
+    if (isFirst) this.#keep(draft);
     this.#notice.hidden = true;
     this.#header.show(snapshot);
-    this.#mission.show(mission);
+    this.#mission.show(snapshot);
+    if (draft !== undefined) this.#mission.goOn(draft);
     this.#stepPart.hidden = run.steps.length === 0 && mission !== undefined;
     this.#steps.show(run.steps, hasFile);
     this.#hasAudio = run.audioUrl !== undefined;
     if (this.#hasAudio && this.#runId !== run.id) {
       this.#runId = run.id;
-      this.#player.show(run.id, run.callSeconds, 1);
+      this.#seconds = answeredSeconds(run);
+      this.#player.show(run.id, this.#seconds, 1);
+      this.#explain(t('A long recording: its waveform is drawn once it is played.'));
+      if (this.#seconds <= preparedSeconds) this.#player.prepare();
     }
     this.#player.element.hidden = !this.#hasAudio;
+    if (!this.#hasAudio) this.#explain(whyNoRecording(run));
     const turns = run.transcript ?? mission?.transcript ?? [];
     this.#noTranscript.hidden = turns.length > 0;
     setText(this.#noTranscript, run.status === 'running' ? t('Nothing was said yet.') : t('Nothing was said.'));
     this.#transcript.show(turns, run.steps);
-    this.#marks.show(run.steps, turns, (run.callSeconds ?? 0) * 1000);
+    this.#mark();
     const told = run.outcome === undefined ? '' : `${outcomeWords[run.outcome]}. ${run.hangUp?.sentence ?? ''}`;
     if (told !== this.#told) setText(this.#said, told);
     this.#told = told;
   }
+
+  #explain(why: string): void {
+    this.#noWave.hidden = why === '';
+    setText(this.#noWave, why);
+  }
+
+  #mark(): void {
+    if (!this.#snapshot) return;
+    const { run, mission } = this.#snapshot;
+    this.#marks.show(run.steps, run.transcript ?? mission?.transcript ?? [], this.#seconds * 1000);
+  }
+
+  /** The window that comes after this one finds the run by it. */
+  #keep(draft: string | undefined): void {
+    if (this.#snapshot) this.#host.store({ runId: this.#snapshot.run.id, ...(draft !== undefined && { draft }) });
+  }
+}
+
+/** Times of steps and turns, and the recording, count from the answer. */
+const answeredSeconds = ({ callSeconds = 0, postDialMs = 0 }: ReportSnapshot['run']): number => Math.max(0, callSeconds - postDialMs / 1000);
+
+function whyNoRecording({ status, callSeconds = 0 }: ReportSnapshot['run']): string {
+  if (status === 'running') return t('The recording is here when the call is over.');
+  return callSeconds === 0 ? t('There is no recording: no call came about.') : t('There is no recording any more: it was deleted after the days that this workspace keeps recordings, or it could not be stored.');
+}
+
+function draftOf(stored: unknown, runId: string): string | undefined {
+  const { runId: storedId, draft } = typeof stored === 'object' && stored !== null ? stored as { readonly runId?: unknown; readonly draft?: unknown } : {};
+  return storedId === runId && typeof draft === 'string' ? draft : undefined;
 }

@@ -58,7 +58,7 @@ export class RunHeader {
     if (run.hangUp) this.#hangUp.prepend(icon('hangup'));
     this.#awaited.hidden = run.awaitsCallAt === undefined;
     setText(this.#address, run.awaitsCallAt ?? '');
-    this.#figures.replaceChildren(...figuresOf(run).map(([meaning, value]) => element('div', {}, element('dt', {}, meaning), element('dd', {}, value))));
+    this.#figures.replaceChildren(...figuresOf(run, mission).map(([meaning, value]) => element('div', {}, element('dt', {}, meaning), element('dd', {}, value))));
   }
 
   /** What was asked for can be asked for again. */
@@ -72,13 +72,15 @@ export class RunHeader {
   }
 }
 
-function figuresOf({ steps, postDialMs, callSeconds, startedAt, hangUp, row }: ReportSnapshot['run']): [string, string][] {
+function figuresOf({ steps, postDialMs, callSeconds, startedAt, hangUp, row }: ReportSnapshot['run'], mission: ReportSnapshot['mission']): [string, string][] {
+  const latency = mission?.turnLatencyMs;
   const passed = steps.filter(({ outcome }) => outcome === 'PASS').length;
   return [
     [t('Started'), moment(startedAt)],
     ...(steps.length === 0 ? [] : [[t('Steps passed'), t('{0} of {1}', passed, steps.length)] as [string, string]]),
     ...(callSeconds === undefined ? [] : [[t('Call'), secondsText(callSeconds * 1000)] as [string, string]]),
     ...(postDialMs === undefined ? [] : [[t('Answered after'), secondsText(postDialMs)] as [string, string]]),
+    ...(latency === undefined ? [] : [[t('Median answer'), secondsText(latency.median)], [t('Slowest answer'), secondsText(latency.worst)]] as [string, string][]),
     ...(hangUp?.status === undefined ? [] : [['SIP', String(hangUp.status)] as [string, string]]),
     ...(hangUp?.q850 === undefined ? [] : [['Q.850', String(hangUp.q850)] as [string, string]]),
     ...Object.entries(row ?? {}),

@@ -1,23 +1,26 @@
-import { baselineText, rateText, summarise, type Case } from './cases.ts';
-import type { MissingTest, Report } from './report.ts';
+import { baselineText, goneText } from './baseline.ts';
+import type { Case } from './case.ts';
+import { rateText, summarise } from './cases.ts';
+import type { BaselineTest, MissingTest, Report } from './report.ts';
 import { element, type Element } from './xml.ts';
 
 /**
  * JUnit XML as Jenkins' schema (junit-10.xsd of its xUnit plugin) has it, which GitLab, GitHub's actions and Azure read too: a suite a file, a case a test, and a skipped case for
- * each step that was not reached. What fails the run is a `failure`, or an `error` where it could not be decided; what failed no worse than its baseline is `skipped`, so that the
+ * each step that was not reached and each test of the baseline that is gone. What fails the run is a `failure`, or an `error` where it could not be decided; what failed no worse than its baseline is `skipped`, so that the
  * colour agrees with the exit code.
  */
 export function junitReport(report: Report): string {
-  const { cases, missing, seconds } = summarise(report);
-  const suites = [...new Set([...cases.map(({ file }) => file), ...missing.map(({ path }) => path)])].map((path) => suite(
-    path, report, cases.filter(({ file }) => file === path), missing.filter((one) => one.path === path),
-  ));
+  const { cases, missing, gone, seconds } = summarise(report);
+  const suites = [...new Set([...cases.map(({ file }) => file), ...missing.map(({ path }) => path), ...gone.map(({ file }) => file)])].map((path) => suite(path, report, {
+    cases: cases.filter(({ file }) => file === path), missing: missing.filter((one) => one.path === path), gone: gone.filter(({ file }) => file === path),
+  }));
   const sum = (name: string): string => String(suites.reduce((total, { attributes }) => total + Number(attributes[name]), 0));
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name: 'dialtree', tests: sum('tests'), failures: sum('failures'), errors: sum('errors'), time: seconds.toFixed(3) }, suites).text()}\n`;
 }
 
-function suite(path: string, { startedAt }: Report, cases: readonly Case[], missing: readonly MissingTest[]): Element {
-  const all = [...cases.flatMap((one) => [testCase(one), ...unreachedCases(one)]), ...missing.map((one) => missingCase(one))];
+function suite(path: string, { startedAt }: Report, { cases, missing, gone }: { readonly cases: readonly Case[]; readonly missing: readonly MissingTest[]; readonly gone: readonly BaselineTest[] }): Element {
+  const called = new Set(cases.map(({ name }) => name));
+  const all = [...cases.flatMap((one) => [testCase(one), ...unreachedCases(one)]), ...missing.map((one) => missingCase(one, called)), ...gone.map(goneCase)];
   const count = (name: string): string => String(all.filter(({ children }) => children.some((child) => typeof child !== 'string' && child.name === name)).length);
   return element('testsuite', {
     name: path, tests: String(all.length), failures: count('failure'), errors: count('error'), skipped: count('skipped'),
@@ -44,8 +47,13 @@ function verdict(one: Case): Element[] {
 const unreachedCases = ({ name, file, unreached }: Case): Element[] =>
   unreached.map((step) => element('testcase', { name: `${name}, step ${step.number}: ${step.name}`, classname: file, time: '0.000' }, [element('skipped', { message: 'Not reached.' })]));
 
-const missingCase = ({ path, name, line, reason }: MissingTest): Element =>
-  element('testcase', { name: name ?? path, classname: path, time: '0.000' }, [element('error', { message: reason, type: 'NOT_CALLED' }, [line === undefined ? reason : `${reason}\n  at ${path}:${line}`])]);
+/** A test of which some calls were made has a case of its name already. */
+const missingCase = ({ path, name = path, line, reason }: MissingTest, called: ReadonlySet<string>): Element => element(
+  'testcase', { name: called.has(name) ? `${name}, not called` : name, classname: path, time: '0.000' },
+  [element('error', { message: reason, type: 'NOT_CALLED' }, [line === undefined ? reason : `${reason}\n  at ${path}:${line}`])],
+);
+
+const goneCase = (one: BaselineTest): Element => element('testcase', { name: one.name, classname: one.file, time: '0.000' }, [element('skipped', { message: goneText(one) })]);
 
 function describe({ file }: Case, findings: Case['findings']): string {
   return findings.flatMap(({ title, message, details, line, times, optional, outcome }) => [

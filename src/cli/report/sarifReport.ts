@@ -1,5 +1,7 @@
 import { pathToFileURL } from 'node:url';
-import { baselineText, rateText, summarise, type Case } from './cases.ts';
+import { baselineText, goneText } from './baseline.ts';
+import type { Case } from './case.ts';
+import { rateText, summarise } from './cases.ts';
 import type { Finding, Report } from './report.ts';
 
 const rules = [
@@ -17,13 +19,22 @@ const notCalled = 4;
  * `error` where it fails the run, `warning` where it does not (no worse than the baseline) or could not be decided, `note` where the step is optional.
  */
 export function sarifReport(report: Report): string {
-  const { cases, missing, exitCode } = summarise(report);
+  const { cases, missing, gone, exitCode } = summarise(report);
+  const uriIn = (path: string): string => uriOf(report.repositoryPaths?.get(path) ?? path);
+  const location = (path: string, line: number | undefined): object => ({ physicalLocation: { artifactLocation: { uri: uriIn(path) }, ...(line === undefined ? {} : { region: { startLine: line } }) } });
   const results = [
-    ...cases.flatMap((one) => one.findings.map((finding) => result(one, finding))),
+    ...cases.flatMap((one) => one.findings.map((finding) => ({
+      ...result(one, finding), locations: [location(one.file, finding.line ?? one.line)], partialFingerprints: { 'test/v1': `${uriIn(one.file)}#${one.name}#${finding.kind}#${finding.title}` },
+      occurrenceCount: finding.times,
+    }))),
     ...missing.map(({ path, name, line, reason }) => ({
-      ruleId: rules[notCalled].id, ruleIndex: notCalled, level: 'error', message: { text: name === undefined ? reason : `${name}: ${reason}` },
-      locations: [location(path, line)], partialFingerprints: { 'test/v1': `${path}#${name ?? ''}#not-called` },
+      ruleId: rules[notCalled].id, ruleIndex: notCalled, level: 'error', message: { text: messageText(name === undefined ? reason : `${name}: ${reason}`) },
+      locations: [location(path, line)], partialFingerprints: { 'test/v1': `${uriIn(path)}#${name ?? ''}#not-called` },
     })),
+  ];
+  const notifications = [
+    ...(report.cutOff === undefined ? [] : [{ level: 'error', message: { text: messageText(`The run was cut off: ${report.cutOff}`) } }]),
+    ...gone.map((one) => ({ level: 'warning', message: { text: messageText(`${one.name}: ${goneText(one)}`) }, locations: [location(one.file, undefined)] })),
   ];
   const log = {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
@@ -31,7 +42,9 @@ export function sarifReport(report: Report): string {
     runs: [{
       tool: { driver: { name: 'Dialtree', ...(report.version === undefined ? {} : { semanticVersion: report.version }), rules: rules.map(({ id, name, text }) => ({ id, name, shortDescription: { text } })) } },
       automationDetails: { id: 'dialtree/' },
-      invocations: [{ executionSuccessful: true, exitCode, ...(report.startedAt === undefined ? {} : { startTimeUtc: report.startedAt }) }],
+      invocations: [{
+        executionSuccessful: report.cutOff === undefined, exitCode, ...(report.startedAt === undefined ? {} : { startTimeUtc: report.startedAt }), ...(notifications.length > 0 && { toolExecutionNotifications: notifications }),
+      }],
       columnKind: 'utf16CodeUnits',
       results,
     }],
@@ -39,19 +52,19 @@ export function sarifReport(report: Report): string {
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
-function result(one: Case, { kind, outcome, optional, title, message, details, line, times }: Case['findings'][number]): object {
+function result(one: Case, { kind, outcome, optional, title, message, details }: Case['findings'][number]): object {
   const rule = ruleOf[kind];
   const level = optional ? 'note' : one.fails && outcome !== 'INCONCLUSIVE' ? 'error' : 'warning';
   const head = title === one.name ? one.name : `${one.name}, ${title}`;
   const text = [`${head}: ${message}`, ...details.map(([label, detail]) => `${label}: ${detail}`), rateText(one), baselineText(one)].filter((part) => part !== '').join('\n');
-  return {
-    ruleId: rules[rule]?.id, ruleIndex: rule, level, message: { text }, locations: [location(one.file, line ?? one.line)],
-    partialFingerprints: { 'test/v1': `${uriOf(one.file)}#${one.name}#${kind}#${title}` },
-    occurrenceCount: times,
-  };
+  return { ruleId: rules[rule]?.id, ruleIndex: rule, level, message: { text: messageText(text) } };
 }
 
-const location = (path: string, line: number | undefined): object => ({ physicalLocation: { artifactLocation: { uri: uriOf(path) }, ...(line === undefined ? {} : { region: { startLine: line } }) } });
+/** Braces would be placeholders (section 3.11.5); brackets are masked only where they would be a link (3.11.6), since many viewers show the backslashes. */
+function messageText(text: string): string {
+  const braced = text.replace(/[{}]/g, '$&$&');
+  return /\]\s*\(/.test(braced) ? braced.replace(/[\\[\]]/g, '\\$&') : braced;
+}
 
 /** Relative paths stay relative, to the root of the repository, as code scanning wants them. */
 export function uriOf(path: string): string {

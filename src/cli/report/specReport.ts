@@ -1,5 +1,8 @@
-import { baselineText, rateText, summarise, type Case, type Summary } from './cases.ts';
-import type { MissingTest, Report } from './report.ts';
+import { onOneLine as clean } from '../controlCharacters.ts';
+import { baselineText } from './baseline.ts';
+import type { Case } from './case.ts';
+import { rateText, summarise, type Summary } from './cases.ts';
+import type { BaselineTest, MissingTest, Report } from './report.ts';
 
 /** Paints text for a terminal, or leaves it plain. */
 export interface Palette {
@@ -37,6 +40,10 @@ export function specReport(report: Report, palette: Palette = noColours): string
     for (const missing of summary.missing) lines.push(missingLine(missing, palette));
     lines.push('');
   }
+  if (summary.gone.length > 0) {
+    lines.push(palette.strong('In the baseline, and not in this run'), ...goneLines(summary.gone, palette), '');
+  }
+  if (report.cutOff !== undefined) lines.push(palette.bad(`Cut off: ${clean(report.cutOff)}`));
   lines.push(...sumLines(summary, palette));
   return `${lines.join('\n')}\n`;
 }
@@ -56,7 +63,7 @@ export function caseLines(one: Case, palette: Palette): string[] {
   }
   if (one.unreached.length > 0) lines.push(palette.faint(`      not reached  ${clean(one.unreached.map(({ name }) => name).join(', '))}`));
   const against = baselineText(one);
-  if (against !== '') lines.push(`      ${one.comparison?.change === 'regressed' ? palette.bad(against) : palette.faint(against)}`);
+  if (against !== '') lines.push(`      ${one.fails ? palette.bad(against) : palette.faint(against)}`);
   return lines;
 }
 
@@ -65,15 +72,24 @@ function missingLine({ path, name, line, reason }: MissingTest, palette: Palette
   return `  ${palette.bad('✖')} ${name === undefined ? '' : `${clean(name)}  `}${clean(reason)}  ${palette.faint(clean(where))}`;
 }
 
-function sumLines({ cases, missing, passed, failing, tolerated, calls, seconds: total }: Summary, palette: Palette): string[] {
+/** A few files of many may be run against the baseline of all. */
+const goneShown = 10;
+
+const goneLines = (gone: readonly BaselineTest[], palette: Palette): string[] => [
+  ...gone.slice(0, goneShown).map(({ file, name, passed, of }) => `  ${palette.unsure('-')} ${clean(name)}  ${passed} of ${of} passed  ${palette.faint(clean(file))}`),
+  ...(gone.length > goneShown ? [`  … and ${gone.length - goneShown} more`] : []),
+];
+
+function sumLines({ cases, missing, gone, passed, failing, tolerated, calls, seconds: total }: Summary, palette: Palette): string[] {
   const parts = [palette.good(`${passed} of ${cases.length} ${cases.length === 1 ? 'test' : 'tests'} passed`)];
   if (failing > 0) parts.push(palette.bad(`${failing} failing`));
   if (tolerated > 0) parts.push(palette.unsure(`${tolerated} failed no worse than before`));
+  const fresh = cases.filter(({ isNew }) => isNew).length;
+  if (fresh > 0) parts.push(`${fresh} new`);
   if (missing.length > 0) parts.push(palette.bad(`${missing.length} not called`));
+  if (gone.length > 0) parts.push(palette.unsure(`${gone.length} of the baseline not in this run`));
   parts.push(`${calls} ${calls === 1 ? 'call' : 'calls'}`, seconds(total));
   return cases.length + missing.length === 0 ? [palette.bad('Nothing was tested.')] : [parts.join(', ')];
 }
 
 const seconds = (value: number): string => `${value.toFixed(1)} s`;
-/** What a callee said must not move the cursor: control characters become spaces. */
-const clean = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');

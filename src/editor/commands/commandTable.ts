@@ -15,6 +15,7 @@ export const commandIds = [
   'dialtree.test.runMission',
   'dialtree.test.cancel',
   'dialtree.test.openReport',
+  'dialtree.test.judgeAgain',
   'dialtree.test.fromTree',
   'dialtree.coverage.generate',
   'dialtree.tree.save',

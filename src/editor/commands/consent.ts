@@ -4,10 +4,17 @@ import type { PlanCalls } from '../../contract/callPlan.ts';
 import { isCode, isTypedError } from '../errors.ts';
 import { createFormats } from '../formats.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
+import { planToTell } from './planToTell.ts';
 import { planWords } from './planWords.ts';
 
 const statement = 'I may test this number';
 const detailsSchema = z.object({ phoneNumber: z.string() });
+
+/** Says beside the work what its calls may take, where they leave this machine or cost something. */
+export async function tellPlan(client: Pick<ServiceClient, 'call'>, subject: PlanCalls): Promise<void> {
+  const plan = await planToTell(client, subject, l10n, createFormats(env.language));
+  if (plan && !plan.isAsked) void window.showInformationMessage(l10n.t('Calling {0}. {1}', plan.phoneNumber, plan.words));
+}
 
 /** Runs what places calls; undefined where a person declines. */
 export type WithConsent = <T>(subject: PlanCalls, work: () => Promise<T>) => Promise<T | undefined>;

@@ -1,28 +1,11 @@
-import { env, ProgressLocation, QuickPickItemKind, Uri, window } from 'vscode';
+import { env, ProgressLocation, QuickPickItemKind, ThemeIcon, Uri, window } from 'vscode';
 import type { QuickPickItem } from 'vscode';
-import type { Action, Choice, Dialogs } from './dialogs.ts';
+import type { Action, Choice, Dialogs, Question } from './dialogs.ts';
 
 /** Dialogs as the editor has them. */
 export const editorDialogs: Dialogs = {
-  async ask({ title, prompt, value = '', placeHolder, refusal, password = false, check }) {
-    // Unlike the plain input box of the editor, this one can begin with an error.
-    const box = window.createInputBox();
-    // Codes and keys come from elsewhere: the box stays while the person looks there.
-    Object.assign(box, { title, prompt, value, valueSelection: [0, value.length], placeholder: placeHolder, password, ignoreFocusOut: true, validationMessage: refusal });
-    try {
-      return await new Promise<string | undefined>((resolve) => {
-        box.onDidChangeValue((text) => { box.validationMessage = check?.(text); });
-        box.onDidAccept(() => {
-          box.validationMessage = check?.(box.value) ?? (box.value === value ? refusal : undefined);
-          if (box.validationMessage === undefined) resolve(box.value);
-        });
-        box.onDidHide(() => { resolve(undefined); });
-        box.show();
-      });
-    } finally {
-      box.dispose();
-    }
-  },
+  async ask(question) { return (await askInBox(question))?.text; },
+  askOrMore: (question, button) => askInBox(question, button),
   async pick(choices, asking) {
     const chosen = await window.showQuickPick(choices.flatMap((choice, index) => withHeading(choice, choices[index - 1])), { ...asking, matchOnDescription: true, matchOnDetail: true });
     return chosen?.choice?.value;
@@ -56,6 +39,29 @@ export const editorDialogs: Dialogs = {
   async copy(text) { await env.clipboard.writeText(text); },
   async browse(url) { await env.openExternal(Uri.parse(url, true)); },
 };
+
+/** Unlike the plain input box of the editor, this one can begin with an error and have a button. */
+async function askInBox({ title, prompt, value = '', placeHolder, refusal, password = false, check }: Question, button?: string): Promise<{ readonly text: string; readonly more: boolean } | undefined> {
+  const box = window.createInputBox();
+  // Codes and keys come from elsewhere: the box stays while the person looks there.
+  Object.assign(box, { title, prompt, value, valueSelection: [0, value.length], placeholder: placeHolder, password, ignoreFocusOut: true, validationMessage: refusal });
+  if (button !== undefined) box.buttons = [{ iconPath: new ThemeIcon('settings-gear'), tooltip: button }];
+  try {
+    return await new Promise((resolve) => {
+      const accept = (more: boolean): void => {
+        box.validationMessage = check?.(box.value) ?? (box.value === value ? refusal : undefined);
+        if (box.validationMessage === undefined) resolve({ text: box.value, more });
+      };
+      box.onDidChangeValue((text) => { box.validationMessage = check?.(text); });
+      box.onDidAccept(() => { accept(false); });
+      box.onDidTriggerButton(() => { accept(true); });
+      box.onDidHide(() => { resolve(undefined); });
+      box.show();
+    });
+  } finally {
+    box.dispose();
+  }
+}
 
 const titles = (actions: readonly Action[]): string[] => actions.map(({ title }) => title);
 

@@ -10,14 +10,16 @@ import { loadStatusWord } from '../testing/outcomeWords.ts';
 import { readArgument } from './arguments.ts';
 import type { HandlersOf } from './commandTable.ts';
 import type { WithConsent } from './consent.ts';
-import type { Dialogs } from './dialogs.ts';
+import type { Dialogs, Question } from './dialogs.ts';
+import { askLoadOptions, readNumber } from './loadOptions.ts';
+import type { LoadOptions } from './loadOptions.ts';
 import type { Target, TargetQuestion } from './pickTarget.ts';
 import { planWords } from './planWords.ts';
 
 export interface LoadCommandParts {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly names: TestNames;
-  readonly dialogs: Pick<Dialogs, 'ask' | 'pick' | 'tell' | 'confirm'>;
+  readonly dialogs: Pick<Dialogs, 'ask' | 'askOrMore' | 'pick' | 'tell' | 'confirm'>;
   readonly pickTarget: (question: TargetQuestion) => Promise<Target | undefined>;
   /** Asks for consent where the service wants it. */
   readonly withConsent: WithConsent;
@@ -81,21 +83,22 @@ export const sameLoad = (test: LoadTest): RunLoadTest => {
 
 async function askForLoad({ dialogs, pickTarget, l10n }: LoadCommandParts): Promise<RunLoadTest | undefined> {
   const title = l10n.t('Start Load Test');
-  const target = await pickTarget({ title, named: false });
+  const target = await pickTarget({ title, named: false, tests: true });
   if (!target) return undefined;
-  const phoneNumber = target.target;
-  const askNumber = async (prompt: string, value: number, { min, max }: { readonly min: number; readonly max: number }, whole = false): Promise<number | undefined> => {
-    const read = (text: string): number => Number(text.trim().replace(',', '.'));
-    const check = (text: string): string | undefined => (text.trim() !== '' && read(text) >= min && read(text) <= max && (!whole || Number.isInteger(read(text))) ? undefined
-      : whole ? l10n.t('A whole number from {0} to {1}.', min, max) : l10n.t('A number from {0} to {1}.', min, max));
-    const typed = await dialogs.ask({ title, prompt, value: String(value), check });
-    return typed === undefined ? undefined : read(typed);
-  };
+  const question = (prompt: string, value: number, { min, max }: { readonly min: number; readonly max: number }, whole = false): Question => ({
+    title, prompt, value: String(value),
+    check: (text) => (readNumber(text) >= min && readNumber(text) <= max && (!whole || Number.isInteger(readNumber(text))) ? undefined
+      : whole ? l10n.t('A whole number from {0} to {1}.', min, max) : l10n.t('A number from {0} to {1}.', min, max)),
+  });
   const { calls, rampSeconds: ramps, holdSeconds: holds } = limits.loadTest;
-  const concurrency = await askNumber(l10n.t('Calls at once'), 10, calls, true);
-  if (concurrency === undefined) return undefined;
-  const rampSeconds = await askNumber(l10n.t('Seconds over which they start'), Math.min(ramps.max, Math.ceil(concurrency / 10)), ramps);
-  if (rampSeconds === undefined) return undefined;
-  const holdSeconds = await askNumber(l10n.t('Seconds for which all are held'), 10, holds);
-  return holdSeconds === undefined ? undefined : runLoadTestSchema.parse({ phoneNumber, concurrency, rampSeconds, holdSeconds });
+  const wanted = await dialogs.ask(question(l10n.t('Calls at once'), 10, calls, true));
+  if (wanted === undefined) return undefined;
+  const concurrency = readNumber(wanted);
+  const ramp = await dialogs.ask(question(l10n.t('Seconds over which they start'), Math.min(ramps.max, Math.ceil(concurrency / 10)), ramps));
+  if (ramp === undefined) return undefined;
+  // Few want more than this: it is a button of the last question.
+  const hold = await dialogs.askOrMore(question(l10n.t('Seconds for which all are held. Enter starts them, the gear has more options.'), 10, holds), l10n.t('More options…'));
+  if (!hold) return undefined;
+  const options: LoadOptions | undefined = hold.more ? await askLoadOptions({ dialogs, l10n, title }) : {};
+  return options && runLoadTestSchema.parse({ phoneNumber: target.target, concurrency, rampSeconds: readNumber(ramp), holdSeconds: readNumber(hold.text), ...options });
 }

@@ -1,5 +1,6 @@
-import { l10n, ProgressLocation, window } from 'vscode';
+import { env, l10n, ProgressLocation, window } from 'vscode';
 import type { MappingJob } from '../../contract/mapping.ts';
+import { createFormats } from '../formats.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { MappingDefaults } from '../host/settings.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
@@ -7,6 +8,7 @@ import { isRunning } from '../store/snapshot.ts';
 import { countWords, limitWord } from '../views/words.ts';
 import type { NewMapping } from './arguments.ts';
 import { withConsent } from './consent.ts';
+import { planToTell } from './planToTell.ts';
 import type { ErrorReporter } from './reportError.ts';
 
 export interface MappingActionsParts {
@@ -41,10 +43,11 @@ export class MappingActions {
   /** Starts a run and shows its progress. False where consent was declined. */
   async start({ id }: Pick<MappingJob, 'id'>): Promise<boolean> {
     const { client, store, report } = this.#parts;
+    const plan = await planToTell(client, { mappingId: id }, l10n, createFormats(env.language));
     const job = await withConsent(client, { mappingId: id }, () => client.call('startMapping', { id }));
     if (!job) return false;
     store.accept(job);
-    void this.#showProgress(job).catch(report);
+    void this.#showProgress(job, plan?.words).catch(report);
     return true;
   }
 
@@ -61,7 +64,8 @@ export class MappingActions {
     this.#parts.store.remove(id);
   }
 
-  async #showProgress({ id, name }: MappingJob): Promise<void> {
+  /** `plan`: what its calls may take, which stays in sight beside what they have come to. */
+  async #showProgress({ id, name }: MappingJob, plan: string | undefined): Promise<void> {
     const { store } = this.#parts;
     const cancelled = await window.withProgress({ location: ProgressLocation.Notification, title: l10n.t('Mapping {0}', name), cancellable: true },
       (progress, token) => new Promise<boolean>((resolve) => {
@@ -75,7 +79,8 @@ export class MappingActions {
           const snapshot = store.job(id);
           if (snapshot && isRunning(snapshot)) {
             const { stats } = snapshot.job;
-            if (stats) progress.report({ message: countWords(stats, l10n).join(' · ') });
+            const message = [...(stats ? countWords(stats, l10n) : []), ...(plan === undefined ? [] : [plan])].join(' · ');
+            if (message !== '') progress.report({ message });
             return;
           }
           listening.dispose();

@@ -4,6 +4,7 @@ import { dialTargetSchema, nameSchema } from '../../contract/common.ts';
 import type { PracticeIvrs } from '../host/practice.ts';
 import type { Samples } from '../host/samples.ts';
 import type { NewMapping } from './arguments.ts';
+import type { TestNumber } from './testNumbers.ts';
 import { targetOf } from './typedTarget.ts';
 
 export type Target = Pick<NewMapping, 'target' | 'name'>;
@@ -15,6 +16,8 @@ export interface PickParts {
   readonly samples: Samples;
   /** The service in use can call the practice IVRs of this machine. */
   readonly callsFromHere: () => boolean;
+  /** Whom the tests of the workspace call. */
+  readonly testNumbers: () => Promise<readonly TestNumber[]>;
 }
 
 /** What is asked for a target. A name is asked for what shall be kept under one. */
@@ -22,26 +25,36 @@ export interface TargetQuestion {
   readonly title: string;
   readonly placeHolder?: string;
   readonly named: boolean;
+  /** What tests of the workspace call is offered too. */
+  readonly tests?: boolean;
 }
 
 /** Asks what to call. Undefined when the person thinks better of it. */
-export async function pickTarget({ practice, samples, callsFromHere }: PickParts, question: TargetQuestion): Promise<Target | undefined> {
+export async function pickTarget({ practice, samples, callsFromHere, testNumbers }: PickParts, question: TargetQuestion): Promise<Target | undefined> {
   const typed = (): Promise<Target | undefined> => typeTarget(question);
-  if (!callsFromHere()) return typed();
+  const numbers = question.tests === true ? await testNumbers() : [];
+  if (!callsFromHere() && numbers.length === 0) return typed();
   const byFile = (file: string) => async (): Promise<Target> => {
     const { uri, name } = await practice.start(file);
     return { target: uri, name };
   };
   const separator = (label: string): Choice => ({ label, kind: QuickPickItemKind.Separator });
+  const called = numbers.map(({ phoneNumber, names: [name, ...others] }): Choice => ({
+    label: `$(beaker) ${phoneNumber}`, target: () => Promise.resolve({ target: phoneNumber }),
+    ...(name !== undefined && { description: others.length === 0 ? name : l10n.t('{0} and {1} more', name, others.length) }),
+  }));
   const running: Choice[] = practice.running.map((ivr) => ({
     label: `$(call-incoming) ${ivr.name}`, description: l10n.t('practice IVR, running'), target: () => Promise.resolve({ target: ivr.uri, name: ivr.name }),
   }));
   const others = (await practiceFiles(samples)).filter(({ file }) => !practice.running.some((ivr) => ivr.file === file));
   const choices: Choice[] = [
     { label: `$(edit) ${l10n.t('Enter a number or SIP address…')}`, alwaysShow: true, target: typed },
-    separator(l10n.t('Practice IVRs on this machine')),
-    ...running,
-    ...others.map(({ file, label, description }): Choice => ({ label: `$(call-incoming) ${label}`, description, target: byFile(file) })),
+    ...(called.length === 0 ? [] : [separator(l10n.t('Called by tests of this workspace')), ...called]),
+    ...(callsFromHere() ? [
+      separator(l10n.t('Practice IVRs on this machine')),
+      ...running,
+      ...others.map(({ file, label, description }): Choice => ({ label: `$(call-incoming) ${label}`, description, target: byFile(file) })),
+    ] : []),
   ];
   const chosen = await window.showQuickPick(choices, { title: question.title, placeHolder: question.placeHolder ?? l10n.t('What shall be called?'), matchOnDescription: true });
   return chosen && 'target' in chosen ? chosen.target() : undefined;

@@ -18,14 +18,14 @@ export async function runSampleMission(sample: string, { copies, explorer, openR
   const file = await copies.mission(sample);
   if (file === undefined) throw new HumanError(l10n.t('There is no sample “{0}” with a mission.', sample), { status: 400, code: 'bad_argument' });
   const uri = Uri.file(file);
-  const newest = (): string | undefined => {
+  const newest = async (): Promise<string | undefined> => {
     const item = explorer.items.find(({ id }) => id === uri.toString());
-    return item && explorer.newestRun(item);
+    return item && explorer.runOf(item);
   };
-  const before = newest();
+  const before = await newest();
   await window.showTextDocument(uri, { preserveFocus: true });
   await runFile(uri, explorer);
-  const runId = newest();
+  const runId = await newest();
   // Where nothing was called there is nothing new to report.
   if (runId !== undefined && runId !== before) openReport(runId);
 }

@@ -1,18 +1,21 @@
 import { l10n } from 'vscode';
 import * as z from 'zod';
 import type { TestItem } from 'vscode';
-import { runOutcomeSchema, runTypeSchema } from '../../contract/testRuns.ts';
 import type { TestRun } from '../../contract/testRuns.ts';
+import type { Clock } from '../clock.ts';
 import type { Formats } from '../formats.ts';
 import type { SampleCopies } from '../host/sampleCopies.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
+import { runOfFailure } from '../testing/failureContext.ts';
 import type { TestExplorer } from '../testing/testExplorer.ts';
 import { outcomeWord, runTypeWord } from '../testing/outcomeWords.ts';
 import type { TestNames } from '../testing/testNames.ts';
-import type { RunsFilter, RunsList } from '../views/runsList.ts';
+import { conditionsOf, conditionsSchema } from '../views/runsFilter.ts';
+import type { RunsList } from '../views/runsList.ts';
 import { readArgument } from './arguments.ts';
 import type { HandlersOf } from './commandTable.ts';
 import type { Dialogs } from './dialogs.ts';
+import { pickRunsFilter } from './pickRunsFilter.ts';
 import { runSampleMission } from './runSampleMission.ts';
 import { runMission, runScriptedTest } from './runScriptedTest.ts';
 
@@ -22,7 +25,10 @@ export interface TestCommandParts {
   readonly names: TestNames;
   readonly runs: RunsList;
   readonly openReport: (runId: string) => void;
+  /** Opens the report with its criterion to be edited. */
+  readonly judgeAgain: (runId: string) => void;
   readonly dialogs: Dialogs;
+  readonly clock: Pick<Clock, 'now'>;
   readonly formats: Formats;
   readonly copies: Pick<SampleCopies, 'mission'>;
 }
@@ -31,14 +37,13 @@ export interface TestCommandParts {
 const sampleSchema = z.object({ sample: z.string().min(1) }).strict();
 /** A row of the runs view is one too. */
 const runPlaceSchema = z.object({ runId: z.uuid() });
-const filterSchema = z.object({ outcome: runOutcomeSchema.optional(), runType: z.union([runTypeSchema, z.literal('load')]).optional() }).strict();
 const mostOffered = 50;
 
 export function testCommands(parts: TestCommandParts): Omit<HandlersOf<'test'>, 'dialtree.test.fromTree'> & HandlersOf<'runs'> {
-  const { client, explorer, names, runs, openReport, dialogs, formats, copies } = parts;
+  const { client, explorer, names, runs, openReport, judgeAgain, dialogs, clock, formats, copies } = parts;
 
-  const pickRun = async (wanted: (run: TestRun) => boolean, placeHolder: string): Promise<string | undefined> => {
-    const { items } = await client.call('listTestRuns', { limit: mostOffered });
+  const pickRun = async (wanted: (run: TestRun) => boolean, placeHolder: string, runType?: TestRun['runType']): Promise<string | undefined> => {
+    const { items } = await client.call('listTestRuns', { limit: mostOffered, ...(runType !== undefined && { runType }) });
     const found = items.filter(wanted);
     if (found.length === 0) {
       await dialogs.tell(l10n.t('There is no such run.'));
@@ -63,32 +68,25 @@ export function testCommands(parts: TestCommandParts): Omit<HandlersOf<'test'>, 
     },
     'dialtree.test.openReport': async (value) => {
       const item = testItemIn(value);
-      const runId = item ? explorer.newestRun(item) : readArgument(runPlaceSchema, value)?.runId ?? await pickRun(() => true, l10n.t('Which run?'));
+      const runId = item ? runOfMessage(value) ?? await explorer.runOf(item) : readArgument(runPlaceSchema, value)?.runId ?? await pickRun(() => true, l10n.t('Which run?'));
       if (runId !== undefined) openReport(runId);
       else if (item) await dialogs.tell(l10n.t('“{0}” has not been run from this workspace yet.', item.label));
+    },
+    'dialtree.test.judgeAgain': async (value) => {
+      const runId = readArgument(runPlaceSchema, value)?.runId ?? await pickRun(({ status }) => status === 'completed', l10n.t('Which run shall be judged again?'), 'mission');
+      if (runId !== undefined) judgeAgain(runId);
     },
     'dialtree.runs.refresh': async () => {
       names.forget();
       await runs.refresh();
     },
     'dialtree.runs.filter': async (value) => {
-      const filter = readArgument(filterSchema, value) ?? await pickFilter(runs.filter, dialogs);
-      // Members that are not there leave nothing out.
-      if (filter) await runs.setFilter({ ...(filter.outcome && { outcome: filter.outcome }), ...(filter.runType && { runType: filter.runType }) });
+      const filter = readArgument(conditionsSchema, value) ?? await pickRunsFilter(runs.filter, { client, names, dialogs, clock, l10n });
+      if (filter) await runs.setFilter(conditionsOf(filter));
     },
     'dialtree.runs.clearFilter': () => runs.setFilter({}),
     'dialtree.runs.loadMore': () => runs.loadMore(),
   };
-}
-
-/** One more condition beside those that hold, or another in the place of one of its kind. */
-async function pickFilter(now: RunsFilter, dialogs: Dialogs): Promise<RunsFilter | undefined> {
-  const mark = (holds: boolean): string => (holds ? '$(check) ' : '');
-  return dialogs.pick<RunsFilter>([
-    { label: l10n.t('All runs'), value: {} },
-    ...runOutcomeSchema.options.map((outcome) => ({ label: `${mark(now.outcome === outcome)}${outcomeWord(outcome, l10n)}`, group: l10n.t('Outcome'), value: { ...now, outcome } })),
-    ...[...runTypeSchema.options, 'load' as const].map((runType) => ({ label: `${mark(now.runType === runType)}${runTypeWord(runType, l10n)}`, group: l10n.t('Kind'), value: { ...now, runType } })),
-  ], { title: l10n.t('Filter Runs'), placeHolder: l10n.t('Which runs shall be shown?') });
 }
 
 /** Menus of the Test Explorer give an item, those of a failure an item beside the message. */
@@ -96,5 +94,8 @@ function testItemIn(value: unknown): TestItem | undefined {
   const inner = isRecord(value) && 'test' in value ? value['test'] : value;
   return isRecord(inner) && typeof inner['id'] === 'string' && 'children' in inner ? inner as unknown as TestItem : undefined;
 }
+
+/** The run that a failure is told of. */
+const runOfMessage = (value: unknown): string | undefined => (isRecord(value) && isRecord(value['message']) ? runOfFailure(value['message']['contextValue']) : undefined);
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

@@ -25,7 +25,7 @@ export const editorIndex: IndexSource = {
   watch(onChange, onFolders): Disposable {
     const held = new DisposableStore();
     const note = (change: FileChange) => (uri: Uri): void => { if (isWorkedOn(uri) && uri.scheme !== 'untitled') onChange(uri.toString(), change); };
-    held.add(watchFiles(pattern, { created: note('stored'), changed: note('stored'), deleted: note('gone'), folders: onFolders }));
+    held.add(watchFiles(pattern, { created: note('stored'), changed: note('stored'), deleted: (uri) => { onChange(uri.toString(), 'gone'); }, folders: onFolders }));
     held.add(workspace.onDidChangeTextDocument(({ document, contentChanges }) => { if (contentChanges.length > 0) note('typed')(document.uri); }));
     // What was typed and not saved is gone with the editor.
     held.add(workspace.onDidCloseTextDocument(({ uri }) => { if (workspace.getWorkspaceFolder(uri)) note('typed')(uri); }));

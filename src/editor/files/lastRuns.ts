@@ -2,13 +2,13 @@ import type { RunOutcome } from '../../contract/testRuns.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { Disposable } from '../lifetime.ts';
 import { DisposableStore } from '../lifetime.ts';
+import { testKey, weightiest } from '../testing/runHistory.ts';
 import type { RunEnd, RunHistory } from '../testing/runHistory.ts';
 import type { RunTold } from './hovers.ts';
-import { nodeAt } from './parsedFile.ts';
+import { textAt } from './parsedFile.ts';
 import type { ParsedFile } from './parsedFile.ts';
-import { inlineRows } from './testSteps.ts';
 
-/** How the tests of a file went when they were run last from this workspace; of a param test all of its rows. */
+/** How the test of a file went when it was run last from this workspace; of a param test all of the rows that it had then. */
 export interface LastRun {
   /** The run whose report is worth opening: one that did not pass, else the newest. */
   readonly runId: string;
@@ -22,29 +22,22 @@ export interface LastRun {
   readonly passed: number;
 }
 
-const worst: readonly RunOutcome[] = ['FAIL', 'ERROR', 'INCONCLUSIVE', 'PASS'];
-
 export function lastRunOf(ends: readonly RunEnd[]): LastRun | undefined {
-  const byNewest = [...ends].sort((one, other) => other.endedAt - one.endedAt);
-  const told = worst.map((outcome) => byNewest.find((end) => end.outcome === outcome)).find((end) => end !== undefined);
-  const [newest] = byNewest;
-  if (!told || !newest) return undefined;
-  return {
-    runId: told.runId, outcome: told.outcome, endedAt: newest.endedAt, seconds: ends.reduce((sum, { seconds }) => sum + seconds, 0),
+  const told = weightiest(ends);
+  return told && {
+    runId: told.runId, outcome: told.outcome, endedAt: Math.max(...ends.map(({ endedAt }) => endedAt)), seconds: ends.reduce((sum, { seconds }) => sum + seconds, 0),
     runs: ends.length, passed: ends.filter(({ outcome }) => outcome === 'PASS').length,
   };
 }
 
 export interface LastRunsParts {
-  readonly history: Pick<RunHistory, 'endOf' | 'onDidEnd'>;
+  readonly history: Pick<RunHistory, 'endsOf' | 'onDidEnd'>;
   readonly client: Pick<ServiceClient, 'call'>;
   /** Nothing is started to show what was. */
   readonly isReady: () => boolean;
 }
 
 const mostKept = 50;
-/** A param test has up to a thousand rows; so many of a rowsFile are looked for. */
-const mostRows = 1000;
 
 /** What the last runs of the workspace's files came to: from this window as they end, from the service where it runs. */
 export class LastRuns implements Disposable {
@@ -72,11 +65,8 @@ export class LastRuns implements Disposable {
     this.#held.dispose();
   }
 
-  #ends(file: ParsedFile): RunEnd[] {
-    const { uri, root } = file;
-    const rows = inlineRows(file)?.length ?? (nodeAt(root, ['rowsFile']) ? mostRows : 0);
-    const items = rows === 0 ? [`${uri}#test`] : Array.from({ length: rows }, (_, row) => `${uri}#row/${String(row)}`);
-    return items.flatMap((item) => this.#parts.history.endOf(item) ?? []);
+  #ends({ uri, root }: ParsedFile): RunEnd[] {
+    return this.#parts.history.endsOf(testKey(textAt(root, 'id'), uri));
   }
 
   async #tell(runId: string): Promise<RunTold | undefined> {

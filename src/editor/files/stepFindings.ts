@@ -1,5 +1,6 @@
 import type { Node } from 'jsonc-parser';
 import { expectedAfterHangUp } from '../../contract/expectedAfterHangUp.ts';
+import { unmeasuredBounds } from '../../contract/unmeasured.ts';
 import type { L10n } from '../localise.ts';
 import { at } from './finding.ts';
 import type { Finding } from './finding.ts';
@@ -78,8 +79,13 @@ function timingFindings({ node: step, type, expects }: StepPlace, l10n: L10n): F
   const [answer, prompt, silence] = [bound('answerWithinSeconds'), bound('promptWithinSeconds'), bound('silenceAtMostSeconds')];
   const impossible = (node: Node, message: string): Finding => ({ code: 'impossible-timing', severity: 'warning', ...at(node), message });
   const found = [answer, prompt, silence].flatMap((given) => (given?.seconds === 0 ? [impossible(given.node, l10n.t('Nobody is that fast: the step always fails.'))] : []));
-  if (answer && type !== undefined && type !== 'dial') found.push({ ...impossible(answer.node, l10n.t('Only a dial step is answered: this is never looked at.')), isUnneeded: true });
-  if (prompt && type !== undefined && (type === 'hangUp' || (type !== 'expect' && type !== 'collect' && !expects))) found.push({ ...impossible(prompt.node, l10n.t('No prompt is listened for here: this is never looked at.')), isUnneeded: true });
+  // The service and the command line refuse these too.
+  const unmeasured = type === undefined ? [] : unmeasuredBounds({ action: { type }, ...(expects && { expectedTranscript: true }), timing: { answerWithinSeconds: answer, promptWithinSeconds: prompt, silenceAtMostSeconds: silence } });
+  for (const { bound: name } of unmeasured) {
+    const node = nodeAt(step, ['timing', name]);
+    const message = name === 'answerWithinSeconds' ? l10n.t('Only a dial step is answered: this is never looked at.') : l10n.t('No prompt is listened for here: this is never looked at.');
+    if (node) found.push({ ...impossible(node, message), severity: 'error', isUnneeded: true });
+  }
   if (prompt && silence && silence.seconds > 0 && silence.seconds < prompt.seconds) {
     found.push(impossible(silence.node, l10n.t('The prompt may take {0} s, and no silence may be longer than {1} s: the longer of the two is never reached.', prompt.seconds, silence.seconds)));
   }

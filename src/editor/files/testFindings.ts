@@ -42,7 +42,8 @@ function idFindings({ root, uri }: ParsedFile, { filesWithId, newId }: Surroundi
   }];
 }
 
-const nameIn = (uri: string): string => decodeURIComponent(uri.slice(uri.lastIndexOf('/') + 1));
+/** The name of a file, of its URI. */
+export const nameIn = (uri: string): string => decodeURIComponent(uri.slice(uri.lastIndexOf('/') + 1));
 
 async function rowFindings(file: ParsedFile, around: Surroundings, l10n: L10n): Promise<Finding[]> {
   const place = nodeAt(file.root, ['rowsFile']);

@@ -1,6 +1,7 @@
 import type { Disposable } from '../lifetime.ts';
 import { Emitter } from '../emitter.ts';
 import { describeCause } from '../logger.ts';
+import { Coalescer } from '../store/coalescer.ts';
 import type { Logger } from '../logger.ts';
 import { entriesOf, kindOf, nodeAt, parseFile, textAt } from './parsedFile.ts';
 import type { FileKindName } from './parsedFile.ts';
@@ -17,7 +18,7 @@ export interface IndexedFile {
   readonly language: string | undefined;
 }
 
-/** `typed`: in an editor, not on the disk. */
+/** `typed`: in an editor, not on the disk. `gone` is told of folders too, and of all that lay in them. */
 export type FileChange = 'typed' | 'stored' | 'gone';
 
 export interface IndexSource {
@@ -40,6 +41,7 @@ export class WorkspaceIndex implements Disposable {
   /** Something that concerns other files may be different: `ready` makes it known. */
   readonly onDidChange = this.#changed.listen;
   #watching: Disposable | undefined;
+  readonly #finds = new Coalescer(() => this.#find());
   #finding: Promise<void> | undefined;
   #reading: Promise<void> | undefined;
   #disposed = false;
@@ -61,7 +63,7 @@ export class WorkspaceIndex implements Disposable {
     this.#watching ??= this.#source.watch((uri, change) => { this.#note(uri, change); }, () => { this.#findAnew(); });
     let found: Promise<void> | undefined;
     // Another finding may have begun meanwhile.
-    while (found !== (this.#finding ??= this.#find())) await (found = this.#finding);
+    while (found !== (this.#finding ??= this.#finds.request())) await (found = this.#finding);
     while (this.#reading || this.#stale.size > 0) await (this.#reading ??= this.#read().finally(() => { this.#reading = undefined; }));
   }
 
@@ -73,7 +75,7 @@ export class WorkspaceIndex implements Disposable {
 
   /** One finding after the other. What lay in a folder that left is known no longer; what was known stays as it was read. */
   #findAnew(): void {
-    this.#finding = (this.#finding ?? Promise.resolve()).then(() => this.#find());
+    this.#finding = this.#finds.request();
     this.#changed.fire(undefined);
   }
 
@@ -94,11 +96,15 @@ export class WorkspaceIndex implements Disposable {
   }
 
   #note(uri: string, change: FileChange): void {
-    if (kindOf(uri) === undefined) return;
     if (change === 'gone') {
-      this.#stale.delete(uri);
-      this.#files.delete(uri);
-    } else this.#stale.add(uri);
+      const lost = [...this.#files.keys(), ...this.#stale].filter((known) => known === uri || known.startsWith(`${uri}/`));
+      if (lost.length === 0) return;
+      for (const known of lost) {
+        this.#stale.delete(known);
+        this.#files.delete(known);
+      }
+    } else if (kindOf(uri) === undefined) return;
+    else this.#stale.add(uri);
     // What is typed concerns others only where the id changes, which is seen when it is read.
     if (change !== 'typed') this.#changed.fire(undefined);
   }

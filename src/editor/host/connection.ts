@@ -1,3 +1,4 @@
+import type { AudioPart, RequestOptions } from '../../client/client.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { WorkspaceEvent } from '../../contract/events.ts';
 import { operations } from '../../contract/operations.ts';
@@ -56,7 +57,7 @@ export class Connection implements ServiceClient {
   get state(): ServiceState { return this.#state; }
   get mode(): ServiceSettings['mode'] { return this.#options.settings().mode; }
 
-  async call<Name extends OperationName>(name: Name, input: OperationInput<Name>, options?: { signal?: AbortSignal }): Promise<OperationOutput<Name>> {
+  async call<Name extends OperationName>(name: Name, input: OperationInput<Name>, options?: RequestOptions): Promise<OperationOutput<Name>> {
     const { isTrusted, l10n } = this.#options;
     if (placesCalls(name)) demandTrust(isTrusted?.() ?? true, l10n);
     const repeatable = operations[name].rest.method === 'get';
@@ -70,6 +71,10 @@ export class Connection implements ServiceClient {
 
   async fetchAudio(url: string): Promise<Uint8Array<ArrayBuffer>> {
     return this.#through((client) => client.fetchAudio(url), true);
+  }
+
+  async fetchAudioPart(url: string, from: number, bytes: number): Promise<AudioPart> {
+    return this.#through((client) => client.fetchAudioPart(url, from, bytes), true);
   }
 
   /** Settings or key have changed. */

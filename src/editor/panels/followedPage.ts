@@ -12,6 +12,8 @@ export interface FollowedPageParts<Resource, Snapshot, From extends { readonly t
   readonly follow: (onRead: (resource: Resource) => void, signal: AbortSignal) => Promise<unknown>;
   /** What the page is shown of it, under which title. */
   readonly show: (resource: Resource) => Promise<{ readonly title: string; readonly snapshot: Snapshot }>;
+  /** The page shows it. */
+  readonly shown?: () => void;
   /** What went wrong, as the page shall say it. */
   readonly fail: (error: unknown) => void;
   readonly log: Logger;
@@ -25,6 +27,7 @@ export class FollowedPage<Resource, To, Snapshot extends To, From extends { read
   #ready = false;
   #following: AbortController | undefined;
   #last: Snapshot | undefined;
+  #isShown = false;
   /** Grows with every reading that is sent, so that an older one that took longer is not. */
   #readings = 0;
 
@@ -34,6 +37,7 @@ export class FollowedPage<Resource, To, Snapshot extends To, From extends { read
     const follow = (): Promise<void> => this.#follow();
     const ready = (): Promise<void> => {
       this.#ready = true;
+      this.#isShown = false;
       return follow();
     };
     const handlers = { ...parts.handlers, ready, refresh: follow } as unknown as PageHandlers<From>;
@@ -44,6 +48,15 @@ export class FollowedPage<Resource, To, Snapshot extends To, From extends { read
 
   /** What the page was sent last. */
   get last(): Snapshot | undefined { return this.#last; }
+  /** Whether the page that is there now has been sent it. */
+  get isShown(): boolean { return this.#isShown; }
+
+  /** Shows the resource as it was read, with something else beside it. */
+  change(values: Partial<Snapshot>): void {
+    if (!this.#last) return;
+    this.#last = { ...this.#last, ...values };
+    this.post(this.#last);
+  }
 
   /** Says something to the page, if there is one. */
   post(message: To): void {
@@ -56,6 +69,7 @@ export class FollowedPage<Resource, To, Snapshot extends To, From extends { read
 
   #stop(): void {
     this.#ready = false;
+    this.#isShown = false;
     this.#following?.abort();
     this.#following = undefined;
   }
@@ -72,6 +86,8 @@ export class FollowedPage<Resource, To, Snapshot extends To, From extends { read
   }
 
   async #send(resource: Resource, signal: AbortSignal): Promise<void> {
+    // Who is told to end reads once more: that is no news, and takes nobody's place.
+    if (signal.aborted) return;
     this.#readings += 1;
     const reading = this.#readings;
     const { title, snapshot } = await this.#parts.show(resource);
@@ -79,5 +95,7 @@ export class FollowedPage<Resource, To, Snapshot extends To, From extends { read
     this.#host.title = title;
     this.#last = snapshot;
     this.#host.post(snapshot);
+    this.#isShown = true;
+    this.#parts.shown?.();
   }
 }

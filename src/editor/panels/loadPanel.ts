@@ -9,10 +9,12 @@ import { followLoad } from '../testing/followRun.ts';
 import type { FollowParts } from '../testing/followRun.ts';
 import type { TestNames } from '../testing/testNames.ts';
 import { FollowedPage } from './followedPage.ts';
+import type { SeenProgress } from './seenProgress.ts';
 import type { WebviewHost } from './webviewHost.ts';
 
 export interface LoadPanelParts extends FollowParts {
   readonly names: TestNames;
+  readonly seen: SeenProgress;
   readonly log: Logger;
   readonly l10n: L10n;
   readonly cancel: (loadTestId: string) => Promise<unknown>;
@@ -26,7 +28,7 @@ export class LoadPanel {
   readonly #page: FollowedPage<LoadTest, ToLoad, LoadSnapshot, FromLoad>;
 
   constructor(host: WebviewHost<ToLoad>, loadTestId: string, parts: LoadPanelParts) {
-    const { names, log, l10n } = parts;
+    const { names, seen, clock, log, l10n } = parts;
     this.#page = new FollowedPage(host, {
       schema: fromLoadSchema, log,
       handlers: {
@@ -36,10 +38,11 @@ export class LoadPanel {
       },
       follow: (onRead, signal) => followLoad(parts, loadTestId, onRead, signal),
       show: async (test) => {
+        const points = seen.add(test, clock.now());
         await names.learn([test]);
         const name = names.of(test);
         const going = test.status === 'running';
-        return { title: l10n.t('Load: {0}', name), snapshot: { type: 'snapshot', name, test, canCancel: going, canRunAgain: !going } };
+        return { title: l10n.t('Load: {0}', name), snapshot: { type: 'snapshot', name, test, ...(going && { seen: [...points] }), canCancel: going, canRunAgain: !going } };
       },
       fail: (error) => {
         log.error(`A load test's report was not read: ${describeCause(error)}`);

@@ -1,7 +1,8 @@
-import type { FromReport, ReportSnapshot, ToReport } from '../../contract/reportPanel.ts';
+import { TimeoutError } from '../../client/errors.ts';
+import type { FromReport, RecordingPart, ReportSnapshot, SecondJudgement, ToReport } from '../../contract/reportPanel.ts';
 import { fromReportSchema } from '../../contract/reportPanel.ts';
 import type { RunResults } from '../../contract/testRuns.ts';
-import { isStatus, messageOf } from '../errors.ts';
+import { isStatus, messageOf, unlessGone } from '../errors.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { L10n } from '../localise.ts';
 import type { Logger } from '../logger.ts';
@@ -13,7 +14,7 @@ import { FollowedPage } from './followedPage.ts';
 import type { WebviewHost } from './webviewHost.ts';
 
 export interface ReportPanelParts extends FollowParts {
-  readonly client: Pick<ServiceClient, 'call' | 'fetchAudio'>;
+  readonly client: Pick<ServiceClient, 'call' | 'fetchAudioPart'>;
   readonly names: TestNames;
   readonly log: Logger;
   readonly l10n: L10n;
@@ -24,12 +25,20 @@ export interface ReportPanelParts extends FollowParts {
   readonly openFile: (configId: string, step: { readonly name: string; readonly index: number } | undefined) => Promise<unknown>;
 }
 
+/** About two minutes of a call: a message that holds up neither side. */
+const partBytes = 4 * 2 ** 20;
+/** A language model of one's own machine may take its time. */
+const judgeTimeoutMs = 180_000;
+
 /** One run's report in a webview. */
 export class ReportPanel {
   readonly #runId: string;
   readonly #parts: ReportPanelParts;
   readonly #page: FollowedPage<RunResults, ToReport, ReportSnapshot, FromReport>;
   #hasFile: Promise<boolean> | undefined;
+  #audioUrl: string | undefined;
+  #again: SecondJudgement | undefined;
+  #editsCriterion = false;
 
   constructor(host: WebviewHost<ToReport>, runId: string, parts: ReportPanelParts) {
     this.#runId = runId;
@@ -38,7 +47,8 @@ export class ReportPanel {
     this.#page = new FollowedPage(host, {
       schema: fromReportSchema, log,
       handlers: {
-        requestAudio: () => this.#sendAudio(),
+        requestAudio: ({ from }) => this.#sendAudio(from ?? 0),
+        judge: ({ acceptance }) => this.#judge(acceptance),
         cancel: () => parts.cancel(runId),
         copyAddress: () => {
           const address = this.#page.last?.run.awaitsCallAt;
@@ -48,6 +58,7 @@ export class ReportPanel {
       },
       follow: (onRead, signal) => followRun(parts, runId, onRead, signal),
       show: (run) => this.#show(run),
+      shown: () => { if (this.#editsCriterion) this.editCriterion(); },
       fail: (error) => {
         log.error(`A run's report was not read: ${describeCause(error)}`);
         const message = isStatus(error, 404) ? l10n.t('This run no longer exists.') : messageOf(error) ?? l10n.t('Internal error, see the log.');
@@ -58,6 +69,12 @@ export class ReportPanel {
 
   /** What the webview was sent last. */
   get lastSnapshot(): ReportSnapshot | undefined { return this.#page.last; }
+
+  /** Opens the criterion of a mission to be edited, as soon as the page is there. */
+  editCriterion(): void {
+    this.#editsCriterion = !this.#page.isShown;
+    if (this.#page.isShown) this.#page.post({ type: 'editCriterion' });
+  }
 
   dispose(): void {
     this.#page.dispose();
@@ -71,19 +88,46 @@ export class ReportPanel {
 
   async #show(run: RunResults): Promise<{ title: string; snapshot: ReportSnapshot }> {
     const { client, names } = this.#parts;
-    this.#hasFile ??= run.configId === undefined ? Promise.resolve(false) : this.#parts.hasFile(run.configId);
-    const [mission, hasFile] = await Promise.all([run.runType === 'mission' ? client.call('getMissionTestRun', { runId: run.id }) : undefined, this.#hasFile, names.learn([run])]);
+    // Where it fails, the next showing asks again.
+    this.#hasFile ??= (run.configId === undefined ? Promise.resolve(false) : this.#parts.hasFile(run.configId)).catch((error: unknown) => {
+      this.#hasFile = undefined;
+      throw error;
+    });
+    const isMission = run.runType === 'mission';
+    const [mission, saved, hasFile] = await Promise.all([
+      isMission ? client.call('getMissionTestRun', { runId: run.id }) : undefined,
+      isMission && run.configId !== undefined && run.status === 'completed' ? unlessGone(client.call('getMissionTestConfig', { id: run.configId })) : undefined,
+      this.#hasFile, names.learn([run]),
+    ]);
     const name = names.of(run);
-    return { title: name, snapshot: { type: 'snapshot', name, run, ...(mission && { mission }), hasFile } };
+    return { title: name, snapshot: { type: 'snapshot', name, run, ...(mission && { mission }), ...(saved && { acceptance: saved.acceptance }), ...(this.#again && { again: this.#again }), hasFile } };
   }
 
-  /** The link in the snapshot may have aged: a fresh one is read. */
-  async #sendAudio(): Promise<void> {
-    const { client, log, l10n } = this.#parts;
-    const send = (answer: { wav: Uint8Array<ArrayBuffer> } | { error: string }): void => { this.#page.post({ type: 'audio', ...answer }); };
+  /** The service stores nothing of it: the verdict lives as long as this panel. */
+  async #judge(acceptance: string): Promise<void> {
+    if (this.#again && !this.#again.run && this.#again.error === undefined) return;
+    const tell = (told: Partial<SecondJudgement>): void => {
+      this.#again = { acceptance, ...told };
+      this.#page.change({ again: this.#again });
+    };
+    tell({});
     try {
-      const { audioUrl } = await client.call('getRunResults', { runId: this.#runId });
-      send(audioUrl === undefined ? { error: l10n.t('There is no recording of this call.') } : { wav: await client.fetchAudio(audioUrl) });
+      tell({ run: await this.#parts.client.call('rejudgeRun', { runId: this.#runId, acceptance }, { timeoutMs: judgeTimeoutMs }) });
+    } catch (error) {
+      const { log, l10n } = this.#parts;
+      log.warn(`A run was not judged again: ${describeCause(error)}`);
+      const message = isStatus(error, 404) ? l10n.t('This run no longer exists.') : error instanceof TimeoutError ? l10n.t('The judge took too long. Try again, or choose a faster language model.') : messageOf(error);
+      tell({ error: message ?? l10n.t('Internal error, see the log.') });
+    }
+  }
+
+  /** The link in the snapshot may have aged: a fresh one is read, which then holds for the further parts. */
+  async #sendAudio(from: number): Promise<void> {
+    const { client, log, l10n } = this.#parts;
+    const send = (answer: RecordingPart): void => { this.#page.post({ type: 'audio', ...answer }); };
+    try {
+      if (from === 0) this.#audioUrl = (await client.call('getRunResults', { runId: this.#runId })).audioUrl;
+      send(this.#audioUrl === undefined ? { error: l10n.t('There is no recording of this call.') } : { from, ...await client.fetchAudioPart(this.#audioUrl, from, partBytes) });
     } catch (error) {
       log.warn(`A recording was not read: ${describeCause(error)}`);
       send({ error: messageOf(error) ?? l10n.t('Internal error, see the log.') });

@@ -1,7 +1,7 @@
 import type { WorkspaceEvent } from '../../contract/events.ts';
 import type { Clock } from '../clock.ts';
 import { pause } from '../clock.ts';
-import { isBare, isUnreachable } from '../errors.ts';
+import { mayPass } from '../errors.ts';
 import type { WorkspaceFeed } from './workspaceFeed.ts';
 
 export interface FollowParts {
@@ -39,8 +39,7 @@ export async function followResource<Resource>({ feed, clock }: FollowParts, { r
         if (isOver(resource) || signal.aborted) return resource;
       } catch (error) {
         failures += 1;
-        const mayPass = isUnreachable(error) || isBare(error, 403) || isBare(error, 429);
-        if (!mayPass || failures > mostRetries || signal.aborted) throw error;
+        if (!mayPass(error) || failures > mostRetries || signal.aborted) throw error;
         await pause(clock, retryMs, signal);
         continue;
       }

@@ -4,7 +4,7 @@ import { readCalltree } from '../../model/calltree.ts';
 import type { Place } from '../../model/fileProblem.ts';
 import { coverTree } from '../../model/pathCoverage.ts';
 import type { Walk } from '../../model/pathCoverage.ts';
-import type { TreePath } from '../../model/testsFromTree.ts';
+import type { TreePath } from '../../model/treePaths.ts';
 
 /** A step of a tree's file, and the ways from there: how often each was walked, and where it stands. */
 export interface CoveredStep {

@@ -10,6 +10,8 @@ export interface Failure {
   readonly at?: Place & { readonly file?: string };
   /** Where what was heard is to be compared with what was to be heard. */
   readonly compare?: { readonly expected: string; readonly heard: string };
+  /** The run that failed so; none where nothing was run. */
+  readonly runId?: string;
 }
 
 export const problemFailure = ({ message, file, line, column }: FileProblem): Failure => ({ message, at: { file, line, column } });

@@ -1,59 +1,86 @@
 import type { Memento } from 'vscode';
 import * as z from 'zod';
 import { runOutcomeSchema } from '../../contract/testRuns.ts';
+import type { RunOutcome } from '../../contract/testRuns.ts';
 import { Emitter } from '../emitter.ts';
 import type { Ending } from './failures.ts';
 
 const key = 'dialtree.testRuns';
-const keptSchema = z.record(z.string(), z.array(z.string())).catch({});
-const endsKey = 'dialtree.testEnds';
 /** `endedAt` is in milliseconds since 1970, `seconds` those of the call. */
-const runEndSchema = z.object({ runId: z.string(), outcome: runOutcomeSchema, endedAt: z.number(), seconds: z.number() });
-export type RunEnd = z.output<typeof runEndSchema>;
-const keptEndsSchema = z.record(z.string(), runEndSchema).catch({});
+const endSchema = z.object({ outcome: runOutcomeSchema, endedAt: z.number(), seconds: z.number() });
+const runSchema = z.object({ runId: z.string(), end: endSchema.optional() });
+type KeptRun = z.output<typeof runSchema>;
+export type RunEnd = z.output<typeof endSchema> & { readonly runId: string };
+const keptSchema = z.record(z.string(), z.record(z.string(), runSchema)).catch({});
 const mostTests = 500;
-const mostRuns = 20;
+const mostRuns = 5_000;
 
-/** Which runs each test of this workspace had, newest first, so that their reports are found again, and how the newest ended. */
+/** What was run: a test by `testKey`, and of a param test which of its rows, by its key. */
+export interface RunPlace { readonly test: string; readonly row?: string | undefined }
+
+/** A test keeps its id where its file goes elsewhere; one without is known by its file. */
+export const testKey = (id: string | undefined, uri: string): string => id ?? uri;
+
+const byWeight: readonly RunOutcome[] = ['FAIL', 'ERROR', 'INCONCLUSIVE', 'PASS'];
+
+/** The run that says most of how a test stands: the newest of the worst. */
+export const weightiest = (ends: readonly RunEnd[]): RunEnd | undefined =>
+  [...ends].sort((one, other) => byWeight.indexOf(one.outcome) - byWeight.indexOf(other.outcome) || other.endedAt - one.endedAt)[0];
+
+/** The newest run of each test of this workspace, of a param test that of each row, and how it ended, so that its report is found again. */
 export class RunHistory {
   readonly #memento: Pick<Memento, 'get' | 'update'>;
-  /** In the order in which tests were run last. */
-  readonly #runs: Map<string, readonly string[]>;
-  readonly #ends: Map<string, RunEnd>;
+  /** By test and then by row, in the order in which they were run last. A test without rows has a single one, without a name. */
+  readonly #tests: Map<string, Map<string, KeptRun>>;
   readonly #ended = new Emitter<Ending>();
   readonly onDidEnd = this.#ended.listen;
 
   constructor(memento: Pick<Memento, 'get' | 'update'>) {
     this.#memento = memento;
-    this.#runs = new Map(Object.entries(keptSchema.parse(memento.get(key) ?? {})));
-    this.#ends = new Map(Object.entries(keptEndsSchema.parse(memento.get(endsKey) ?? {})));
+    this.#tests = new Map(Object.entries(keptSchema.parse(memento.get(key) ?? {})).map(([test, rows]) => [test, new Map(Object.entries(rows))]));
   }
 
-  of(testId: string): readonly string[] {
-    return this.#runs.get(testId) ?? [];
+  /** The run whose report is worth opening: one that goes on or was broken off, where nothing came after it; else the weightiest of all rows. */
+  runOf({ test, row }: RunPlace): string | undefined {
+    const runs = this.#tests.get(test);
+    if (row !== undefined) return runs?.get(row)?.runId;
+    const newest = [...runs?.values() ?? []].at(-1);
+    return newest?.end ? weightiest(this.endsOf(test))?.runId : newest?.runId;
   }
 
-  /** How the newest run of a test ended. */
-  endOf(testId: string): RunEnd | undefined {
-    return this.#ends.get(testId);
+  /** How the newest run of each row of a test ended, as far as they have; of one without rows a single one. */
+  endsOf(test: string): RunEnd[] {
+    return [...this.#tests.get(test)?.values() ?? []].flatMap(({ runId, end }) => (end ? [{ runId, ...end }] : []));
   }
 
-  add(testId: string, runId: string): void {
-    const runs = [runId, ...this.of(testId)].slice(0, mostRuns);
-    this.#runs.delete(testId);
-    this.#runs.set(testId, runs);
-    for (const oldest of [...this.#runs.keys()].slice(0, -mostTests)) {
-      this.#runs.delete(oldest);
-      this.#ends.delete(oldest);
+  add({ test, row = '' }: RunPlace, runId: string): void {
+    const runs = this.#tests.get(test) ?? new Map<string, KeptRun>();
+    runs.delete(row);
+    runs.set(row, { runId });
+    this.#tests.delete(test);
+    this.#tests.set(test, runs);
+    let most = mostRuns;
+    for (const [at, [known, { size }]] of [...this.#tests].reverse().entries()) {
+      most -= size;
+      if (at >= mostTests || most < 0) this.#tests.delete(known);
     }
-    void this.#memento.update(key, Object.fromEntries(this.#runs));
+    this.#keep();
   }
 
-  end(testId: string, ending: Ending): void {
+  /** @param rows keys of all that the test had when it was run: what was known of others is forgotten */
+  end({ test, row = '' }: RunPlace, ending: Ending, rows: readonly string[] = []): void {
     const { id, outcome, completedAt, startedAt, callSeconds = 0 } = ending.results;
     if (outcome === undefined) return;
-    this.#ends.set(testId, { runId: id, outcome, endedAt: Date.parse(completedAt ?? startedAt), seconds: callSeconds });
-    void this.#memento.update(endsKey, Object.fromEntries(this.#ends));
+    const runs = this.#tests.get(test) ?? new Map<string, KeptRun>();
+    const standing = new Set([row, ...rows]);
+    for (const other of [...runs.keys()]) if (!standing.has(other)) runs.delete(other);
+    runs.set(row, { runId: id, end: { outcome, endedAt: Date.parse(completedAt ?? startedAt), seconds: callSeconds } });
+    this.#tests.set(test, runs);
+    this.#keep();
     this.#ended.fire(ending);
+  }
+
+  #keep(): void {
+    void this.#memento.update(key, Object.fromEntries([...this.#tests].map(([test, runs]) => [test, Object.fromEntries(runs)])));
   }
 }

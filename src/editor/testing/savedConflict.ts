@@ -1,7 +1,7 @@
 import { commands, EventEmitter, l10n, Uri, window, workspace } from 'vscode';
 import type { Disposable } from 'vscode';
 import { DisposableStore } from '../lifetime.ts';
-import type { Saved } from './savedTests.ts';
+import type { HeldTest } from '../../client/testShelf.ts';
 
 const scheme = 'dialtree-saved';
 
@@ -13,7 +13,7 @@ export class SavedConflict implements Disposable {
   #registered = false;
 
   /** True: the file shall replace it. */
-  async mayReplace(theirs: Saved, file: string): Promise<boolean> {
+  async mayReplace(theirs: HeldTest, file: string): Promise<boolean> {
     const replace = l10n.t('Replace with the File');
     const compare = l10n.t('Compare');
     const question = l10n.t('“{0}” on the service differs from its file, and this editor did not save it so.', theirs.name);
@@ -29,7 +29,7 @@ export class SavedConflict implements Disposable {
     this.#held.dispose();
   }
 
-  async #compare(theirs: Saved, file: Uri): Promise<void> {
+  async #compare(theirs: HeldTest, file: Uri): Promise<void> {
     if (!this.#registered) {
       this.#registered = true;
       this.#held.add(workspace.registerTextDocumentContentProvider(scheme, {

@@ -1,14 +1,12 @@
 import * as z from 'zod';
+import { testShelf } from '../../client/testShelf.ts';
+import type { HeldTest, TestShelf } from '../../client/testShelf.ts';
 import { HumanError } from '../../contract/errors.ts';
-import type { MissionTestConfig } from '../../contract/missionConfigs.ts';
-import type { TestConfig } from '../../contract/testConfigs.ts';
-import { configChanges } from '../../model/configDiff.ts';
 import type { TestFile } from '../../model/testFile.ts';
 import { isCode, isStatus } from '../errors.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { L10n } from '../localise.ts';
 
-export type Saved = TestConfig | MissionTestConfig;
 /** A file with the id and the target that its test has got. */
 export interface Placed { readonly file: TestFile; readonly id: string; readonly phoneNumber: string }
 
@@ -17,13 +15,18 @@ export interface SavedTestsParts {
   /** `updatedAt` by id of what this editor saved last. */
   readonly memento: { get(key: string): unknown; update(key: string, value: unknown): PromiseLike<void> };
   /** The service holds another text of the test, which did not come from here. True: the file is put in its place. */
-  readonly mayReplace: (theirs: Saved, file: string) => Promise<boolean>;
+  readonly mayReplace: (theirs: HeldTest, file: string) => Promise<boolean>;
+  /** What the service holds of a test as of now. */
+  readonly onSaved?: (saved: HeldTest) => void;
   readonly l10n: L10n;
 }
 
 const memoryKey = 'dialtree.savedTests';
 const memorySchema = z.record(z.string(), z.string()).catch({});
 const mostRemembered = 500;
+
+/** Others may save another version again and again. */
+const mostTries = 5;
 
 /** Brings the tests of files to the service: the file is the truth, but what somebody else changed there is never lost unasked. */
 export class SavedTests {
@@ -33,39 +36,27 @@ export class SavedTests {
     this.#parts = parts;
   }
 
-  /** False where the service holds a change that the person wants to keep. Rejects as the operations do. */
-  async save(placed: Placed): Promise<boolean> {
-    const { client } = this.#parts;
-    const { file, id, phoneNumber } = placed;
-    if (file.kind === 'calltest') {
-      const { ivr: _ivr, ...test } = file.test;
-      const config = { ...test, id, phoneNumber };
-      return this.#save(placed, { ...config, language: config.language ?? 'en-US', tags: config.tags ?? [] }, {
-        read: () => client.call('getTestConfig', { id }),
-        create: () => client.call('createTestConfig', config),
-        update: (whole) => client.call('updateTestConfig', { ...whole, description: whole.description ?? null, rows: whole.rows ?? null }),
-      });
+  /** `updatedAt` of the file's version on the service; undefined where that holds a change that the person wants to keep. Rejects as the operations do. */
+  async save({ file, id, phoneNumber }: Placed): Promise<string | undefined> {
+    const shelf = testShelf(this.#parts.client, file, id, phoneNumber);
+    const { configChanges } = await import('./testWork.ts');
+    for (let tries = 1; ; tries += 1) {
+      const saved = await unlessMissing(shelf.read()) ?? await this.#create(shelf);
+      const changes = configChanges(saved, shelf.mine);
+      if (changes.length === 0 && saved.fromFile === true) return await this.#remember(saved);
+      // A practice IVR answers on another port each time.
+      const isOnlyPort = changes.every(({ path }) => path === 'phoneNumber' && file.test.ivr !== undefined);
+      if (!isOnlyPort && this.#remembered()[saved.id] !== saved.updatedAt && !await this.#parts.mayReplace(saved, file.file)) return undefined;
+      try {
+        return await this.#remember(await shelf.update(saved.updatedAt));
+      } catch (error) {
+        // What was edited meanwhile nobody has seen: it is asked about as well.
+        if (!isCode(error, 'edited_since') || tries === mostTries) throw error;
+      }
     }
-    const { ivr: _ivr, ...mission } = file.test;
-    const config = { ...mission, id, phoneNumber };
-    return this.#save(placed, { ...config, tags: config.tags ?? [] }, {
-      read: () => client.call('getMissionTestConfig', { id }),
-      create: () => client.call('createMissionTestConfig', config),
-      update: (whole) => client.call('updateMissionTestConfig', { ...whole, description: whole.description ?? null, sector: whole.sector ?? null }),
-    });
   }
 
-  async #save<Config extends object>({ file }: Placed, mine: Config, shelf: { read(): Promise<Saved>; create(): Promise<Saved>; update(config: Config): Promise<Saved> }): Promise<boolean> {
-    const saved = await unlessMissing(shelf.read()) ?? await this.#create(shelf);
-    const changes = configChanges(comparable(saved), comparable(mine)).filter(({ path, mine: own }) => !(path === 'profileId' && own === undefined));
-    if (changes.length === 0) return this.#remember(saved);
-    // A practice IVR answers on another port each time.
-    const isOnlyPort = changes.every(({ path }) => path === 'phoneNumber' && file.test.ivr !== undefined);
-    if (!isOnlyPort && this.#remembered()[saved.id] !== saved.updatedAt && !await this.#parts.mayReplace(saved, file.file)) return false;
-    return this.#remember(await shelf.update(mine));
-  }
-
-  async #create(shelf: { read(): Promise<Saved>; create(): Promise<Saved> }): Promise<Saved> {
+  async #create(shelf: TestShelf): Promise<HeldTest> {
     try {
       return await shelf.create();
     } catch (error) {
@@ -81,20 +72,16 @@ export class SavedTests {
     return memorySchema.parse(this.#parts.memento.get(memoryKey));
   }
 
-  async #remember({ id, updatedAt }: Saved): Promise<true> {
+  async #remember(saved: HeldTest): Promise<string> {
+    const { id, updatedAt } = saved;
+    this.#parts.onSaved?.(saved);
     const { [id]: before, ...others } = this.#remembered();
     if (before !== updatedAt) await this.#parts.memento.update(memoryKey, Object.fromEntries([...Object.entries(others), [id, updatedAt]].slice(-mostRemembered)));
-    return true;
+    return updatedAt;
   }
 }
 
-/** Without what the service adds by itself. */
-function comparable(config: object): Readonly<Record<string, unknown>> {
-  const made = new Set(['id', 'type', 'createdAt', 'updatedAt']);
-  return Object.fromEntries(Object.entries(config).filter(([name, value]) => !made.has(name) && value !== undefined));
-}
-
-async function unlessMissing(reading: Promise<Saved>): Promise<Saved | undefined> {
+async function unlessMissing(reading: Promise<HeldTest>): Promise<HeldTest | undefined> {
   try {
     return await reading;
   } catch (error) {

@@ -1,23 +1,31 @@
 import { l10n, Location, TestMessage, TestRunProfileKind, TestRunRequest, tests, Uri, window, workspace } from 'vscode';
 import type { CancellationToken, FileCoverage, TestItem, TestRunProfile } from 'vscode';
 import { isTestFile, readTestFile } from '../../model/testFile.ts';
+import type { TestFile } from '../../model/testFile.ts';
 import type { Clock } from '../clock.ts';
 import { watchFiles } from '../files/watchFiles.ts';
 import { DisposableStore } from '../lifetime.ts';
 import type { Logger } from '../logger.ts';
 import { describeCause } from '../logger.ts';
+import { Coalescer } from '../store/coalescer.ts';
 import { addCoverage, loadDetails } from './coverage.ts';
 import type { DrawnCoverage } from './drawnCoverage.ts';
+import { failureContext } from './failureContext.ts';
 import { stepPlace } from './failures.ts';
 import type { Failure } from './failures.ts';
-import type { RunHistory } from './runHistory.ts';
+import { rowKeys } from './rowKeys.ts';
+import { testKey } from './runHistory.ts';
+import type { RunHistory, RunPlace } from './runHistory.ts';
 import type { TestReporter, TestRunner, Wanted } from './testRunner.ts';
 import { rangeAt, TestTree } from './testTree.ts';
+import type { ItemKind } from './testTree.ts';
 import { WalkedCalls } from './walkedCalls.ts';
 import { workspaceFile } from './workspaceFile.ts';
 
 export const testControllerId = 'dialtree.tests';
 const pattern = '**/*.{calltest,mission}.json';
+/** Rows of tests lie in CSV files. */
+const watched = '**/*.{calltest.json,mission.json,csv}';
 const excluded = '**/node_modules/**';
 /** Editors write a file in more than one step. */
 const settleMs = 150;
@@ -41,7 +49,11 @@ export class TestExplorer {
   readonly #tree = new TestTree(this.#controller);
   readonly #waiting = new Map<string, () => void>();
   readonly #profile: TestRunProfile;
+  readonly #finding = new Coalescer(() => this.#findFiles());
+  /** What is deleted while files are found. */
+  #gone: string[] | undefined;
   #discovery: Promise<void> | undefined;
+  #watching = false;
   #repeat = 5;
   /** What the last run with coverage told of. */
   lastCoverage: readonly FileCoverage[] = [];
@@ -49,7 +61,7 @@ export class TestExplorer {
   constructor(parts: TestExplorerParts) {
     this.#parts = parts;
     this.#controller.resolveHandler = (item) => this.#resolve(item);
-    this.#controller.refreshHandler = () => this.#findFiles();
+    this.#controller.refreshHandler = () => this.#finding.request();
     const run = (repeat: () => number, covers = false) => (request: TestRunRequest, token: CancellationToken): Promise<void> => this.#run(request, token, { repeat: repeat(), covers });
     this.#profile = this.#held.add(this.#controller.createRunProfile(l10n.t('Run'), TestRunProfileKind.Run, run(() => 1), true));
     const repeatedly = this.#held.add(this.#controller.createRunProfile(l10n.t('Run Repeatedly'), TestRunProfileKind.Run, run(() => this.#repeat), false));
@@ -58,13 +70,16 @@ export class TestExplorer {
     this.#held.add({ dispose: () => { for (const cancel of this.#waiting.values()) cancel(); } });
     // A file that somebody looks at has its run buttons beside its lines.
     this.#held.add(workspace.onDidOpenTextDocument(({ uri }) => { if (this.#isOurs(uri)) this.#soon(uri); }));
-    this.#held.add(workspace.onDidChangeTextDocument(({ document: { uri } }) => { if (this.#isOurs(uri)) this.#soon(uri); }));
+    this.#held.add(workspace.onDidChangeTextDocument(({ document: { uri } }) => { this.#changed(uri); }));
     for (const { uri } of workspace.textDocuments) if (this.#isOurs(uri)) this.#soon(uri);
   }
 
-  /** Finds the files of the workspace, once; later changes are watched. */
+  /** Finds the files of the workspace, once; later changes are watched. Where it fails, the next one who asks has it tried again. */
   discover(): Promise<void> {
-    this.#discovery ??= this.#watch();
+    this.#discovery ??= this.#watch().catch((error: unknown) => {
+      this.#discovery = undefined;
+      throw error;
+    });
     return this.#discovery;
   }
 
@@ -94,15 +109,15 @@ export class TestExplorer {
     await window.showTextDocument(uri, place ? { selection: rangeAt(place) } : {});
   }
 
-  /** The newest run of an item of the Test Explorer, or of what is below it. */
-  newestRun(item: TestItem): string | undefined {
-    const [own] = this.#parts.history.of(item.id);
-    if (own !== undefined) return own;
-    for (const [, child] of item.children) {
-      const found = this.newestRun(child);
-      if (found !== undefined) return found;
-    }
-    return undefined;
+  /** The run of an item of the Test Explorer whose report is worth opening; of a file or a test with rows, that of one of them. */
+  async runOf(item: TestItem): Promise<string | undefined> {
+    const uri = this.#tree.kindOf(item)?.uri;
+    if (!uri) return undefined;
+    // By now the file may have an id, which its runs are known by.
+    await this.#tree.readFile(uri);
+    const kind = this.#tree.kindOf(item);
+    const place = kind?.type === 'file' ? this.#tree.kindOf(item.children.get(`${item.id}#test`) ?? item) : kind;
+    return place && 'test' in place ? this.#parts.history.runOf(place) : undefined;
   }
 
   get items(): TestItem[] { return [...this.#controller.items].map(([, item]) => item); }
@@ -123,18 +138,42 @@ export class TestExplorer {
   }
 
   async #watch(): Promise<void> {
-    this.#held.add(watchFiles(pattern, {
-      created: (uri) => { if (this.#isOurs(uri)) this.#tree.addFile(uri); },
-      changed: (uri) => { if (this.#isOurs(uri)) this.#soon(uri); },
-      deleted: (uri) => { this.#tree.removeFile(uri); },
-      folders: () => { void this.#findFiles().catch((error: unknown) => { this.#parts.log.warn(describeCause(error)); }); },
-    }));
-    await this.#findFiles();
+    if (!this.#watching) {
+      this.#watching = true;
+      this.#held.add(watchFiles(watched, {
+        created: (uri) => {
+          if (this.#isOurs(uri)) this.#tree.addFile(uri);
+          this.#changed(uri);
+        },
+        changed: (uri) => { this.#changed(uri); },
+        deleted: (uri) => {
+          this.#waiting.get(uri.toString())?.();
+          this.#waiting.delete(uri.toString());
+          this.#tree.remove(uri);
+          this.#gone?.push(uri.toString());
+          this.#changed(uri, false);
+        },
+        folders: () => { void this.#finding.request().catch((error: unknown) => { this.#parts.log.warn(describeCause(error)); }); },
+      }));
+    }
+    await this.#finding.request();
+  }
+
+  /** A file is to be read again, or those whose rows lie in it. */
+  #changed(uri: Uri, isThere = true): void {
+    if (!this.#isOurs(uri)) for (const reader of this.#tree.readersOf(uri)) this.#soon(reader);
+    else if (isThere) this.#soon(uri);
   }
 
   async #findFiles(): Promise<void> {
-    const uris = await workspace.findFiles(pattern, excluded);
-    this.#tree.keepFiles([...uris, ...this.items.flatMap(({ uri }) => (uri && this.#parts.isSample(uri.fsPath) ? [uri] : []))]);
+    // Of files that come and go meanwhile the watcher tells.
+    const before = this.items;
+    const gone: string[] = [];
+    this.#gone = gone;
+    const listed = await Promise.resolve(workspace.findFiles(pattern, excluded)).finally(() => { this.#gone = undefined; });
+    const uris = listed.filter((uri) => !gone.some((lost) => uri.toString() === lost || uri.toString().startsWith(`${lost}/`)));
+    const found = new Set(uris.map(String));
+    for (const { id, uri } of before) if (uri && !found.has(id) && !this.#parts.isSample(uri.fsPath)) this.#tree.remove(uri);
     for (const uri of uris) this.#tree.addFile(uri);
     await Promise.all(uris.filter((uri) => this.#tree.isRead(uri)).map((uri) => this.#tree.readFile(uri)));
   }
@@ -170,7 +209,7 @@ export class TestExplorer {
       const adding: Promise<void>[] = [];
       const reporter: TestReporter<TestItem> = {
         started: (item) => { run.started(item); },
-        launched: (item, runId) => { this.#parts.history.add(item.id, runId); },
+        launched: (item, runId, file) => { this.#parts.history.add(this.#placeOf(item, file), runId); },
         output: (item, text) => {
           // Calls at once speak at once: who does is told, but not where the output of one test alone is shown.
           if (several && item !== speaking) run.appendOutput(`\r\n── ${item.label}\r\n`);
@@ -178,12 +217,12 @@ export class TestExplorer {
           run.appendOutput(text, undefined, item);
         },
         ran: (item, file, ending, source) => {
-          this.#parts.history.end(item.id, ending);
+          this.#parts.history.end(this.#placeOf(item, file), ending, file.kind === 'calltest' ? rowKeys(file) : []);
           if (covers) adding.push(calls.add(item, file, ending, source));
         },
         passed: (item, ms) => { run.passed(item, ms); },
-        failed: (item, failures, ms) => { run.failed(item, failures.map((failure) => messageOf(failure, item)), ms); },
-        errored: (item, failures, ms) => { run.errored(item, failures.map((failure) => messageOf(failure, item)), ms); },
+        failed: (item, failures, ms) => { run.failed(item, failures.map((failure) => messageOf(failure, item, this.#tree.kindOf(item))), ms); },
+        errored: (item, failures, ms) => { run.errored(item, failures.map((failure) => messageOf(failure, item, this.#tree.kindOf(item))), ms); },
         skipped: (item) => { run.skipped(item); },
       };
       await this.#parts.runner.run(wanted, reporter, { signal: cancelled.signal, repeat });
@@ -201,11 +240,18 @@ export class TestExplorer {
     }
   }
 
+  /** By the file as it was run: it has its id by then. */
+  #placeOf(item: TestItem, file: TestFile): RunPlace {
+    const kind = this.#tree.kindOf(item);
+    return { test: testKey(file.test.id, file.file), row: kind?.type === 'row' ? kind.row : undefined };
+  }
+
   /** The tests of a request, their files read now: what they hold may not be listed yet, or have changed. */
   async #wanted(request: TestRunRequest): Promise<Wanted<TestItem>[]> {
     const included = request.include ?? this.items;
     const excludedIds = new Set((request.exclude ?? []).map(({ id }) => id));
-    const files = new Map(included.flatMap((item) => (item.uri ? [[item.uri.toString(), item.uri] as const] : [])));
+    // A row may stand in another file than its test.
+    const files = new Map(included.flatMap((item) => { const uri = this.#tree.kindOf(item)?.uri; return uri ? [[uri.toString(), uri] as const] : []; }));
     await Promise.all([...files.values()].map((uri) => this.#tree.readFile(uri)));
     return [...files.values()].flatMap((uri): Wanted<TestItem>[] => {
       const file = this.#controller.items.get(uri.toString());
@@ -226,11 +272,13 @@ export class TestExplorer {
   }
 }
 
-function messageOf({ message, at, compare }: Failure, item: TestItem): TestMessage {
+/** At the step's line in the test's file. Of a row of a CSV at its own line there: many rows fail at one step. */
+function messageOf({ message, at, compare, runId }: Failure, item: TestItem, kind: ItemKind | undefined): TestMessage {
   const shown = compare ? TestMessage.diff(message, compare.expected, compare.heard) : new TestMessage(message);
-  shown.contextValue = 'dialtree.failure';
+  if (runId !== undefined) shown.contextValue = failureContext(runId);
+  const isElsewhere = kind !== undefined && item.uri?.toString() !== kind.uri.toString() && at?.file === undefined;
   const uri = at?.file === undefined ? item.uri : Uri.parse(at.file);
-  const range = at ? rangeAt(at) : item.range;
+  const range = at && !isElsewhere ? rangeAt(at) : item.range;
   if (uri && range) shown.location = new Location(uri, range);
   return shown;
 }

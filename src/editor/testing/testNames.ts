@@ -1,5 +1,6 @@
 import type { TestRun } from '../../contract/testRuns.ts';
 import { unlessGone } from '../errors.ts';
+import { Emitter } from '../emitter.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 
 /** A run, or a load test: that of a scripted test. */
@@ -13,6 +14,9 @@ export class TestNames {
   readonly #client: Pick<ServiceClient, 'call'>;
   /** undefined: there is no such test any more. */
   readonly #names = new Map<string, string | undefined>();
+  readonly #renamed = new Emitter<string>();
+  /** A test whose name was known has another: its id. */
+  readonly onDidRename = this.#renamed.listen;
 
   constructor(client: Pick<ServiceClient, 'call'>) {
     this.#client = client;
@@ -34,7 +38,15 @@ export class TestNames {
     ]);
   }
 
-  /** A test was renamed, or another service is spoken to. */
+  /** The name that a test has from now on. */
+  set(id: string, name: string): void {
+    const isKnown = this.#names.has(id);
+    const before = this.#names.get(id);
+    this.#names.set(id, name);
+    if (isKnown && before !== name) this.#renamed.fire(id);
+  }
+
+  /** Names may be others, or another service is spoken to. */
   forget(): void {
     this.#names.clear();
   }

@@ -1,46 +1,39 @@
 import type { PlanCalls } from '../../contract/callPlan.ts';
 import type { RunResults } from '../../contract/testRuns.ts';
-import { withId } from '../../model/fileId.ts';
-import { readTestFile } from '../../model/testFile.ts';
-import type { ReadBeside, TestFile } from '../../model/testFile.ts';
+import type { TestFile } from '../../model/testFile.ts';
 import type { Clock } from '../clock.ts';
 import { pause } from '../clock.ts';
-import { isAbort, isCode, messageOf } from '../errors.ts';
+import { isAbort, isCode, isUnreachable, messageOf } from '../errors.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { L10n } from '../localise.ts';
 import type { Logger } from '../logger.ts';
 import { describeCause } from '../logger.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
+import { cancelRuns } from './cancelRuns.ts';
 import type { Ending, Failure } from './failures.ts';
 import { failuresOf, problemFailure } from './failures.ts';
 import { followRun } from './followRun.ts';
 import { LiveTranscript } from './liveTranscript.ts';
+import { rowKeys } from './rowKeys.ts';
 import type { SavedTests } from './savedTests.ts';
-
-/** A file of the workspace, as a run needs it. */
-export interface TestSource {
-  /** Names it in problems; its end tells its kind. */
-  readonly file: string;
-  /** Its text, as it stands in the editor where it is open. */
-  read(): Promise<string>;
-  /** Puts another text in its place, on the disk too. */
-  write(text: string): Promise<void>;
-  readonly readBeside: ReadBeside;
-}
+import { sharedIds } from './sharedIds.ts';
+import type { TestIds } from './testIds.ts';
+import type { TestSource } from './testSource.ts';
 
 /** One test that shall run: what is shown of it is an `Item`. */
 export interface Wanted<Item> {
   readonly source: TestSource;
   /** Of the test itself. */
   readonly item: Item;
-  /** The rows that shall run, by their place in the file, each with what is shown of it; all where there are none. */
-  readonly rows: ReadonlyMap<number, Item>;
+  /** The rows that shall run, by their keys, each with what is shown of it; all where there are none. @see rowKeys */
+  readonly rows: ReadonlyMap<string, Item>;
 }
 
 /** Shows how tests go. Each item ends with exactly one of the last four. */
 export interface TestReporter<Item> {
   started(item: Item): void;
-  launched(item: Item, runId: string): void;
+  /** A run of the test was made; of `file` as it is now, with its id. */
+  launched(item: Item, runId: string, file: TestFile): void;
   /** A run of the test has ended, before the item does; of `file` as it was then. */
   ran?(item: Item, file: TestFile, ending: Ending, source: TestSource): void;
   output(item: Item, text: string): void;
@@ -58,9 +51,11 @@ export interface TestRunnerParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly l10n: L10n;
-  readonly newId: () => string;
+  readonly ids: TestIds;
   /** Plays the practice IVR of a file, unless it plays already: the address to call. */
   readonly play: (besideFile: string, ivr: string) => Promise<string>;
+  /** What calls would take, so many times over, where a person is to be told of it; without it none is. */
+  readonly planWords?: (subject: PlanCalls, times: number) => Promise<string | undefined>;
   /** Asks for consent where the service wants it; undefined where it is declined. */
   readonly withConsent: <T>(subject: PlanCalls, work: () => Promise<T>) => Promise<T | undefined>;
 }
@@ -69,12 +64,22 @@ export interface RunOptions { readonly signal: AbortSignal; readonly repeat: num
 
 interface Launched { readonly id: string }
 
+/** How each run of a launch went. */
+interface LaunchListener<Item> {
+  readonly launched: (item: Item, runId: string) => void;
+  readonly ended: (item: Item, ending: Ending) => void;
+  /** It was not seen to its end, and is cancelled. */
+  readonly lost: (item: Item, failure: Failure) => void;
+}
+
 /** Tests of one window that hold calls at once; the service may allow fewer. */
 const mostAtOnce = 4;
 /** After this long, a place that other runs of the workspace hold is asked for again. */
 const retryMs = 5_000;
 /** A hang-up takes a moment; what ends later is not waited for. */
 const hangUpMs = 10_000;
+/** Others may save another version of a test again and again. */
+const mostTries = 5;
 
 /** Runs tests of files: brings each to the service, launches it, follows its runs to their end, and tells how they went. */
 export class TestRunner {
@@ -90,20 +95,25 @@ export class TestRunner {
 
   /** Settles when every item has ended. Never rejects: what goes wrong is told of the item. */
   async run<Item>(wanted: readonly Wanted<Item>[], reporter: TestReporter<Item>, options: RunOptions): Promise<void> {
-    const queue = [...wanted];
+    const shared = await sharedIds(wanted.map(({ source }) => source), this.#parts.l10n);
+    const queue = wanted.filter((one) => {
+      const failure = shared.get(one.source);
+      if (failure) for (const item of new Set(one.rows.size > 0 ? one.rows.values() : [one.item])) reporter.errored(item, [failure], 0);
+      return !failure;
+    });
     const work = async (): Promise<void> => {
       for (let next = queue.shift(); next; next = queue.shift()) await this.#runOne(next, reporter, options);
     };
-    await Promise.all(Array.from({ length: Math.min(mostAtOnce, wanted.length) }, work));
+    await Promise.all(Array.from({ length: Math.min(mostAtOnce, queue.length) }, work));
   }
 
   async #runOne<Item>(wanted: Wanted<Item>, reporter: TestReporter<Item>, options: RunOptions): Promise<void> {
     const open = new Set<Item>(wanted.rows.size > 0 ? wanted.rows.values() : [wanted.item]);
     const close = (item: Item, tell: () => void): void => { if (open.delete(item)) tell(); };
-    const { log, l10n } = this.#parts;
+    const { log } = this.#parts;
     try {
       if (options.signal.aborted) return;
-      const read = await this.#readWithId(wanted.source);
+      const read = await this.#parts.ids.read(wanted.source);
       if ('problems' in read) {
         for (const item of open) close(item, () => { reporter.errored(item, read.problems.map(problemFailure), 0); });
         return;
@@ -111,86 +121,126 @@ export class TestRunner {
       await this.#runRead(read.file, read.id, wanted, reporter, close, options);
     } catch (error) {
       if (!options.signal.aborted && !isAbort(error)) log.error(`A test was not run: ${describeCause(error)}`);
-      const message = messageOf(error) ?? l10n.t('Internal error, see the log.');
-      if (!options.signal.aborted) for (const item of [...open]) close(item, () => { reporter.errored(item, [{ message }], 0); });
+      const failure = this.#failure(error);
+      if (!options.signal.aborted) for (const item of [...open]) close(item, () => { reporter.errored(item, [failure], 0); });
     } finally {
       for (const item of open) reporter.skipped(item);
     }
   }
 
-  /** A file without an id gets one: by it the service and baselines know the test. */
-  async #readWithId(source: TestSource): Promise<{ readonly file: TestFile; readonly id: string } | Extract<Awaited<ReturnType<typeof readTestFile>>, { problems: unknown }>> {
-    const text = await source.read();
-    const read = await readTestFile(text, source.file, source.readBeside);
-    if ('problems' in read) return read;
-    if (read.test.id !== undefined) return { file: read, id: read.test.id };
-    const id = this.#parts.newId();
-    const changed = withId(text, id);
-    await source.write(changed);
-    // What stands below has moved.
-    const again = await readTestFile(changed, source.file, source.readBeside);
-    return 'problems' in again ? again : { file: again, id };
-  }
-
   async #runRead<Item>(file: TestFile, id: string, { source, item, rows }: Wanted<Item>, reporter: TestReporter<Item>, close: (item: Item, tell: () => void) => void, options: RunOptions): Promise<void> {
-    const { client, play, saved, l10n, withConsent } = this.#parts;
+    const { client, play, saved, l10n, planWords, withConsent } = this.#parts;
     const phoneNumber = file.test.phoneNumber ?? await play(source.file, file.test.ivr ?? '');
-    if (!await saved.save({ file, id, phoneNumber })) {
-      reporter.output(item, `${l10n.t('The service holds another text of this test, which was kept. Nothing was called.')}\r\n`);
-      return;
-    }
+    const keeps = (): void => { reporter.output(item, `${l10n.t('The service holds another text of this test, which was kept. Nothing was called.')}\r\n`); };
+    let version = await saved.save({ file, id, phoneNumber });
+    if (version === undefined) { keeps(); return; }
     const saidRows = file.kind === 'calltest' ? file.test.rows ?? [] : [];
-    // A file that was changed since its rows were listed may have fewer.
-    const places = [...(rows.size > 0 ? rows.keys() : saidRows.keys())].filter((place) => place < saidRows.length);
-    const chosen = saidRows.filter((_row, place) => places.includes(place));
-    const items = saidRows.length === 0 ? [item] : [...places].sort((one, other) => one - other).map((place) => rows.get(place) ?? item);
+    const keys = file.kind === 'calltest' ? rowKeys(file) : [];
+    // A file that was changed since its rows were listed may have others.
+    const chosen = rows.size > 0 ? [...keys.entries()].flatMap(([at, key]) => { const shown = rows.get(key); return shown === undefined ? [] : [{ at, shown }]; }) : [...keys.keys()].map((at) => ({ at, shown: item }));
+    if (rows.size > 0 && chosen.length === 0) return;
+    const items = saidRows.length === 0 ? [item] : chosen.map(({ shown }) => shown);
     const endings = new Map<Item, Ending[]>(items.map((shown) => [shown, []]));
-    for (let round = 1; round <= options.repeat && !options.signal.aborted; round += 1) {
-      const rowsGiven = chosen.length < saidRows.length && { rows: chosen };
-      const launch = async (): Promise<readonly Launched[]> => (file.kind === 'mission' ? [await client.call('runMissionTest', { configId: id })]
-        : (await client.call('runTest', { configId: id, ...rowsGiven })).items);
-      const launched = await withConsent(file.kind === 'mission' ? { missionConfigId: id } : { testConfigId: id, ...rowsGiven }, () => this.#whenThereIsRoom(file.test.name, launch, options.signal));
-      if (!launched) return;
-      const heading = options.repeat > 1 ? `${l10n.t('Run {0} of {1}', round, options.repeat)}\r\n` : '';
-      await this.#followAll(launched, items, reporter, heading, (shown, ending) => {
-        endings.get(shown)?.push(ending);
-        reporter.ran?.(shown, file, ending, source);
+    const lost = new Map<Item, Failure[]>();
+    const rowsGiven = chosen.length < saidRows.length && { rows: saidRows.filter((_row, place) => chosen.some(({ at }) => at === place)) };
+    const subject = file.kind === 'mission' ? { missionConfigId: id } : { testConfigId: id, ...rowsGiven };
+    const plan = await planWords?.(subject, options.repeat);
+    if (plan !== undefined) reporter.output(item, `${plan}\r\n`);
+    let rounds = 0;
+    while (rounds < options.repeat && lost.size === 0 && !options.signal.aborted) {
+      const launch = async (): Promise<readonly Launched[]> => {
+        for (let tries = 1; version !== undefined; tries += 1) {
+          try {
+            const meant = { configId: id, expectedUpdatedAt: version };
+            return file.kind === 'mission' ? [await client.call('runMissionTest', meant)] : (await client.call('runTest', { ...meant, ...rowsGiven })).items;
+          } catch (error) {
+            // Another version took its place meanwhile: this file's is brought there again.
+            if (!isCode(error, 'edited_since') || tries === mostTries) throw error;
+            version = await saved.save({ file, id, phoneNumber });
+          }
+        }
+        return [];
+      };
+      const launched = await withConsent(subject, () => this.#whenThereIsRoom(file.test.name, launch, options.signal));
+      if (version === undefined) keeps();
+      if (!launched || version === undefined) return;
+      rounds += 1;
+      const heading = options.repeat > 1 ? `${l10n.t('Run {0} of {1}', rounds, options.repeat)}\r\n` : '';
+      await this.#followAll(launched, items, reporter, heading, {
+        launched: (shown, runId) => { reporter.launched(shown, runId, file); },
+        ended: (shown, ending) => {
+          endings.get(shown)?.push(ending);
+          reporter.ran?.(shown, file, ending, source);
+        },
+        lost: (shown, failure) => {
+          const told = lost.get(shown) ?? [];
+          if (!told.some(({ message }) => message === failure.message)) lost.set(shown, [...told, failure]);
+        },
       }, options.signal);
     }
+    // Where one was lost there is no next round: what was run counts.
+    const wantedRounds = lost.size > 0 ? rounds : options.repeat;
     for (const [shown, ended] of endings) {
-      const launches = items.filter((other) => other === shown).length * options.repeat;
-      if (ended.length === launches) close(shown, () => { this.#tell(shown, ended, file, reporter); });
+      const unseen = lost.get(shown) ?? [];
+      const launches = items.filter((other) => other === shown).length * wantedRounds;
+      if (unseen.length > 0 || ended.length === launches) close(shown, () => { this.#tell(shown, ended, unseen, file, reporter); });
     }
   }
 
   /** One run after the other gets a line, as the service makes them. */
-  async #followAll<Item>(runs: readonly Launched[], items: readonly Item[], reporter: TestReporter<Item>, heading: string, onEnd: (item: Item, ending: Ending) => void, signal: AbortSignal): Promise<void> {
-    const stop = (): void => { for (const run of runs) if (this.#going.has(run.id)) void this.cancel(run.id).catch((error: unknown) => { this.#parts.log.warn(describeCause(error)); }); };
+  async #followAll<Item>(runs: readonly Launched[], items: readonly Item[], reporter: TestReporter<Item>, heading: string, on: LaunchListener<Item>, signal: AbortSignal): Promise<void> {
+    let hangingUp: Promise<void> | undefined;
+    // The first that goes on, and then from the last: what waits gets none of the lines that become free.
+    const stop = (): void => {
+      const [first, ...waiting] = runs.map(({ id }) => id).filter((id) => this.#going.has(id));
+      hangingUp = first === undefined ? undefined : this.#cancelAll([first, ...waiting.reverse()]);
+    };
     signal.addEventListener('abort', stop, { once: true });
+    const over = new AbortController();
     try {
       if (signal.aborted) stop();
       for (const [at, run] of runs.entries()) {
         const item = items[at];
-        if (item === undefined) continue;
-        reporter.started(item);
-        reporter.launched(item, run.id);
-        if (heading !== '') reporter.output(item, heading);
-        const live = new LiveTranscript(this.#parts.l10n);
-        const results = await this.#followToEnd(run.id, (read) => {
-          const text = live.next(read);
-          if (text !== '') reporter.output(item, text);
-        }, signal);
-        this.#going.delete(run.id);
-        // What ended after it was cancelled says nothing of the called side.
-        if (results.status !== 'completed' || signal.aborted) continue;
-        const mission = results.runType === 'mission' ? await this.#parts.client.call('getMissionTestRun', { runId: run.id }) : undefined;
-        if (mission?.judgeReasoning !== undefined) reporter.output(item, live.judged(mission.judgeReasoning));
-        onEnd(item, { results, mission });
+        if (item === undefined) this.#going.delete(run.id);
+        if (item === undefined || signal.aborted) continue;
+        try {
+          reporter.started(item);
+          on.launched(item, run.id);
+          if (heading !== '') reporter.output(item, heading);
+          const ending = await this.#followOne(run.id, item, reporter, signal);
+          if (ending) on.ended(item, ending);
+        } catch (error) {
+          if (signal.aborted) continue;
+          // Nobody sees what a call comes to that is not followed: it shall not go on. Where the service is away, neither do the others.
+          const left = isUnreachable(error) ? runs.slice(at) : [run];
+          void this.#cancelAll(left.map(({ id }) => id));
+          this.#parts.log.error(`A run was not followed to its end: ${describeCause(error)}`);
+          for (const [index] of left.entries()) {
+            const shown = items[at + index];
+            if (shown !== undefined) on.lost(shown, this.#failure(error));
+          }
+          if (left.length > 1) return;
+        }
       }
+      if (hangingUp) await Promise.race([hangingUp, pause(this.#parts.clock, hangUpMs, over.signal)]);
     } finally {
+      over.abort();
       signal.removeEventListener('abort', stop);
-      for (const run of runs) this.#going.delete(run.id);
     }
+  }
+
+  /** undefined of a run that was cancelled: it says nothing of the called side. */
+  async #followOne<Item>(runId: string, item: Item, reporter: TestReporter<Item>, signal: AbortSignal): Promise<Ending | undefined> {
+    const live = new LiveTranscript(this.#parts.l10n);
+    const results = await this.#followToEnd(runId, (read) => {
+      const text = live.next(read);
+      if (text !== '') reporter.output(item, text);
+    }, signal);
+    if (results.status === 'completed') this.#going.delete(runId);
+    if (results.status !== 'completed' || signal.aborted) return undefined;
+    const mission = results.runType === 'mission' ? await this.#parts.client.call('getMissionTestRun', { runId }) : undefined;
+    if (mission?.judgeReasoning !== undefined) reporter.output(item, live.judged(mission.judgeReasoning));
+    return { results, mission };
   }
 
   /** Also after a cancel, for as long as hanging up takes. */
@@ -208,9 +258,13 @@ export class TestRunner {
     }
   }
 
-  /** Hangs up the call of a run, or takes it out of the queue. */
-  async cancel(runId: string): Promise<void> {
-    await this.#parts.client.call('cancelTestRun', { runId });
+  #cancelAll(runIds: readonly string[]): Promise<void> {
+    const { client, clock, log } = this.#parts;
+    return cancelRuns(runIds, (runId) => { this.#going.delete(runId); }, { cancel: (runId) => client.call('cancelTestRun', { runId }), clock, log });
+  }
+
+  #failure(error: unknown): Failure {
+    return { message: messageOf(error) ?? this.#parts.l10n.t('Internal error, see the log.') };
   }
 
   /** Other runs of the workspace may hold its lines: waits for one of our own to end, or for a while. */
@@ -228,15 +282,16 @@ export class TestRunner {
     }
   }
 
-  #tell<Item>(item: Item, ended: readonly Ending[], file: TestFile, reporter: TestReporter<Item>): void {
+  #tell<Item>(item: Item, ended: readonly Ending[], lost: readonly Failure[], file: TestFile, reporter: TestReporter<Item>): void {
     const { l10n } = this.#parts;
     const ms = ended.reduce((sum, { results }) => sum + durationOf(results), 0);
     const wrong = ended.flatMap((ending, index) => (ending.results.outcome === 'PASS' ? [] : [{ ending, index }]));
-    if (wrong.length === 0) { reporter.passed(item, ms); return; }
+    if (wrong.length === 0 && lost.length === 0) { reporter.passed(item, ms); return; }
+    const several = ended.length + lost.length;
     const failures = wrong.flatMap(({ ending, index }) => failuresOf(ending, file, l10n)
-      .map((failure) => (ended.length === 1 ? failure : { ...failure, message: `${l10n.t('Run {0} of {1}', index + 1, ended.length)}. ${failure.message}` })));
-    if (wrong.some(({ ending }) => ending.results.outcome === 'FAIL')) reporter.failed(item, failures, ms);
-    else reporter.errored(item, failures, ms);
+      .map((failure) => ({ ...failure, ...(several > 1 && { message: `${l10n.t('Run {0} of {1}', index + 1, several)}. ${failure.message}` }), runId: ending.results.id })));
+    if (wrong.some(({ ending }) => ending.results.outcome === 'FAIL')) reporter.failed(item, [...failures, ...lost], ms);
+    else reporter.errored(item, [...failures, ...lost], ms);
   }
 }
 

@@ -1,15 +1,17 @@
-import { l10n, MarkdownString, Position, Range, Uri, workspace } from 'vscode';
+import { MarkdownString, Position, Range, Uri, workspace } from 'vscode';
 import type { TestController, TestItem } from 'vscode';
 import { posix } from 'node:path';
 import type { FileProblem, Place } from '../../model/fileProblem.ts';
 import { readTestFile } from '../../model/testFile.ts';
 import type { TestFile } from '../../model/testFile.ts';
 import { escapeMarkdown } from '../views/rowModel.ts';
+import { rowKeys } from './rowKeys.ts';
 import { rowLabels } from './rowLabels.ts';
+import { testKey } from './runHistory.ts';
 import { workspaceFile } from './workspaceFile.ts';
 
-/** What an item stands for. A file holds its test, a test its rows where it has some. */
-export type ItemKind = { readonly type: 'file' | 'test'; readonly uri: Uri } | { readonly type: 'row'; readonly uri: Uri; readonly row: number };
+/** What an item stands for. A file holds its test, a test its rows where it has some. `uri` is that of the test's file, also of a row that stands in another; `test` and `row` are its keys. */
+export type ItemKind = { readonly type: 'file'; readonly uri: Uri } | { readonly type: 'test'; readonly uri: Uri; readonly test: string } | { readonly type: 'row'; readonly uri: Uri; readonly test: string; readonly row: string };
 
 /** The items of the Test Explorer: files at once, what is in a file when somebody looks into it. */
 export class TestTree {
@@ -17,6 +19,8 @@ export class TestTree {
   readonly #kinds = new WeakMap<TestItem, ItemKind>();
   readonly #read = new Set<string>();
   readonly #reading = new Map<string, Promise<void>>();
+  /** The files that were read beside a test's, by that. */
+  readonly #beside = new Map<string, ReadonlySet<string>>();
 
   constructor(controller: TestController) {
     this.#controller = controller;
@@ -39,22 +43,28 @@ export class TestTree {
     return item;
   }
 
-  removeFile(uri: Uri): void {
-    this.#controller.items.delete(uri.toString());
-    this.#read.delete(uri.toString());
+  /** Takes out a file, or all that lie in a folder. What was read once is read again when it comes back. */
+  remove(uri: Uri): void {
+    const gone = uri.toString();
+    this.#controller.items.delete(gone);
+    for (const [id] of this.#controller.items) if (id.startsWith(`${gone}/`)) this.#controller.items.delete(id);
   }
 
-  /** Only the files that are named stay. */
-  keepFiles(uris: readonly Uri[]): void {
-    const kept = new Set(uris.map(String));
-    for (const [id, item] of this.#controller.items) if (!kept.has(id) && item.uri) this.removeFile(item.uri);
+  /** The tests whose rows lie in this file. */
+  readersOf(uri: Uri): Uri[] {
+    return [...this.#beside].flatMap(([test, beside]) => (beside.has(uri.toString()) && this.#controller.items.get(test)?.uri) || []);
   }
 
   /** Reads a file into its items, anew where it was read before. Never rejects: what is wrong with a file stands at its item. */
   async readFile(uri: Uri): Promise<void> {
     const key = uri.toString();
     const before = this.#reading.get(key) ?? Promise.resolve();
-    const reading = before.then(() => this.#readFile(this.addFile(uri), uri));
+    this.addFile(uri);
+    const reading = before.then(() => {
+      // It may have been taken out meanwhile.
+      const item = this.#controller.items.get(key);
+      return item && this.#readFile(item, uri);
+    });
     this.#reading.set(key, reading);
     await reading;
     if (this.#reading.get(key) === reading) this.#reading.delete(key);
@@ -62,14 +72,19 @@ export class TestTree {
 
   async #readFile(item: TestItem, uri: Uri): Promise<void> {
     const source = workspaceFile(uri);
+    const beside = new Set<string>();
     item.busy = true;
     try {
-      const read = await readTestFile(await source.read(), source.file, source.readBeside);
       this.#read.add(uri.toString());
+      this.#beside.set(uri.toString(), beside);
+      const read = await readTestFile(await source.read(), source.file, (path) => {
+        beside.add(Uri.joinPath(uri, '..', path).toString());
+        return source.readBeside(path);
+      });
       if ('problems' in read) this.#showProblems(item, read.problems);
       else this.#showTest(item, uri, read);
     } catch (error) {
-      item.error = l10n.t('The file cannot be read: {0}', error instanceof Error ? error.message : String(error));
+      item.error = error instanceof Error ? error.message : String(error);
     } finally {
       item.busy = false;
     }
@@ -89,22 +104,26 @@ export class TestTree {
   #showTest(item: TestItem, uri: Uri, file: TestFile): void {
     item.error = undefined;
     item.range = undefined;
-    const test = this.#child(item, `${uri.toString()}#test`, file.test.name, { type: 'test', uri });
+    const key = testKey(file.test.id, uri.toString());
+    const test = this.#child(item, `${uri.toString()}#test`, file.test.name, { type: 'test', uri, test: key }, uri);
     test.range = rangeAt(file.placeOf(['name']));
     item.children.replace([test]);
     if (file.kind === 'mission') { test.children.replace([]); return; }
-    const rows = rowLabels(file).map((label, row) => {
-      const shown = this.#child(test, `${uri.toString()}#row/${String(row)}`, label, { type: 'row', uri, row });
-      shown.range = rangeAt(file.placeOf(['rows', row]));
-      shown.sortText = String(row).padStart(5, '0');
+    const labels = rowLabels(file);
+    const rows = rowKeys(file).map((row, at) => {
+      const place = file.rowAt(at);
+      const shown = this.#child(test, `${uri.toString()}#row/${row}`, labels[at] ?? row, { type: 'row', uri, test: key, row }, Uri.parse(place.file));
+      shown.range = rangeAt(place);
+      shown.sortText = String(at).padStart(5, '0');
       return shown;
     });
     test.children.replace(rows);
   }
 
-  /** An item that is there already is kept, with its results. */
-  #child(parent: TestItem, id: string, label: string, kind: ItemKind): TestItem {
-    const item = parent.children.get(id) ?? this.#controller.createTestItem(id, label, kind.uri);
+  /** An item that is there already is kept, with its results. Where it stands can only be said when it is made. */
+  #child(parent: TestItem, id: string, label: string, kind: ItemKind, stands: Uri): TestItem {
+    const known = parent.children.get(id);
+    const item = known?.uri?.toString() === stands.toString() ? known : this.#controller.createTestItem(id, label, stands);
     item.label = label;
     this.#kinds.set(item, kind);
     return item;

@@ -7,7 +7,7 @@ import { walkOfSteps, walkOfTurns } from '../../model/pathCoverage.ts';
 import type { Walk } from '../../model/pathCoverage.ts';
 import type { TestFile } from '../../model/testFile.ts';
 import type { Ending } from './failures.ts';
-import type { TestSource } from './testRunner.ts';
+import type { TestSource } from './testSource.ts';
 
 interface WalkedCall<Item> { readonly item: Item; readonly party: CalledParty; readonly walk: Walk }
 

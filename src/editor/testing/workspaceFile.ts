@@ -1,10 +1,11 @@
 import { FileType, l10n, Range, workspace, WorkspaceEdit } from 'vscode';
 import type { Uri } from 'vscode';
 import { besideUri } from './besideUri.ts';
+import { isFolder, notUtf8, readFault, writeFault } from './fileFault.ts';
 import { changeBetween } from './textChange.ts';
-import type { TestSource } from './testRunner.ts';
+import type { TestSource } from './testSource.ts';
 
-/** A test file of the workspace: as the person has changed it, also before it is saved. */
+/** A test file of the workspace: as the person has changed it, also before it is saved. Reading and writing reject with a HumanError. */
 export function workspaceFile(uri: Uri): TestSource {
   return {
     file: uri.toString(),
@@ -17,39 +18,51 @@ export function workspaceFile(uri: Uri): TestSource {
   };
 }
 
-/** @throws an Error with a message for people, where there is no such file */
 async function readText(uri: Uri): Promise<string> {
   // The editor takes what other programs write a moment later; only what is not saved yet is newer than the disk.
   const open = openDocument(uri);
   if (open?.isDirty === true) return open.getText();
-  const { type } = await workspace.fs.stat(uri);
-  if ((type & FileType.Directory) !== 0) throw new Error(`${workspace.asRelativePath(uri)} is a folder.`);
-  return decoded(uri, await workspace.fs.readFile(uri));
-}
-
-/** With its byte order mark, so that it is written again; what is no UTF-8 would be written as something else. */
-function decoded(uri: Uri, bytes: Uint8Array): string {
+  const name = workspace.asRelativePath(uri);
+  const bytes = await bytesOf(uri).catch((error: unknown) => { throw readFault(error, name, l10n); });
+  if (!bytes) throw isFolder(name, l10n);
   try {
+    // With its byte order mark, so that it is written again; what is no UTF-8 would be written as something else.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
-    throw new Error(l10n.t('{0} is not UTF-8. Save it in that encoding.', workspace.asRelativePath(uri)), { cause });
+    throw notUtf8(name, l10n, cause);
   }
 }
 
+/** undefined of a folder. */
+async function bytesOf(uri: Uri): Promise<Uint8Array | undefined> {
+  const { type } = await workspace.fs.stat(uri);
+  return (type & FileType.Directory) === 0 ? workspace.fs.readFile(uri) : undefined;
+}
+
 async function writeText(uri: Uri, text: string): Promise<void> {
+  const name = workspace.asRelativePath(uri);
+  try {
+    if (!await write(uri, text)) throw new Error('The editor refused the change.');
+  } catch (error) {
+    throw writeFault(error, name, l10n);
+  }
+}
+
+async function write(uri: Uri, text: string): Promise<boolean> {
   const open = openDocument(uri);
   if (!open) {
     await workspace.fs.writeFile(uri, new TextEncoder().encode(text));
-    return;
+    return true;
   }
   // A byte order mark is no part of what an editor holds.
   const { offset, length, content } = changeBetween(open.getText(), text.replace(/^\uFEFF/, ''));
   const edit = new WorkspaceEdit();
   edit.replace(uri, new Range(open.positionAt(offset), open.positionAt(offset + length)), content);
   const wasSaved = !open.isDirty;
-  await workspace.applyEdit(edit);
-  // What the person has not saved yet, they save themselves.
+  if (!await workspace.applyEdit(edit)) return false;
+  // What the person has not saved yet, they save themselves. So they do where the editor cannot: it has told them why, and holds the text.
   if (wasSaved) await open.save();
+  return true;
 }
 
 const openDocument = (uri: Uri) => workspace.textDocuments.find((document) => document.uri.toString() === uri.toString() && !document.isClosed);

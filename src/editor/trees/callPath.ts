@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { HumanError } from '../../contract/errors.ts';
-import { testsFromTree } from '../../model/testsFromTree.ts';
 import type { WithConsent } from '../commands/consent.ts';
 import { isStatus } from '../errors.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
@@ -20,6 +19,7 @@ export async function callPath({ client, store, withConsent, openReport, l10n }:
   const { job, trees } = await store.loadTree(jobId, runNumber);
   const tree = trees.get(runNumber)?.response.tree;
   if (!tree) throw new HumanError(l10n.t('This run has no tree yet.'), { code: 'no_tree' });
+  const { testsFromTree } = await import('./treeWork.ts');
   const { tests: [test], skipped: [why] } = testsFromTree(tree, job.name, [stepId]);
   if (!test) throw new HumanError(l10n.t('This path cannot be called. {0}', why?.reason ?? ''), { code: 'no_path' });
   const id = idOf(`${jobId} ${test.path}`);

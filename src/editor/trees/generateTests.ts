@@ -7,8 +7,9 @@ import { withId } from '../../model/fileId.ts';
 import { readJsonFile } from '../../model/jsonFile.ts';
 import { countOf, coverTree } from '../../model/pathCoverage.ts';
 import { readTestFile } from '../../model/testFile.ts';
-import { allPaths, testsOfPaths, wayText, whyNot } from '../../model/testsFromTree.ts';
-import type { PathTest, TreePath } from '../../model/testsFromTree.ts';
+import type { PathTest } from '../../model/testsFromTree.ts';
+import { allPaths, wayText } from '../../model/treePaths.ts';
+import type { TreePath } from '../../model/treePaths.ts';
 import type { Handlers } from '../commands/commandTable.ts';
 import type { Choice, Dialogs } from '../commands/dialogs.ts';
 import { endWord } from '../views/words.ts';
@@ -57,6 +58,7 @@ export function generateTestCommands(parts: GenerateTestParts): Pick<Handlers, '
 
 async function generate(source: TreeSource, paths: readonly TreePath[], isChosen: (path: TreePath) => boolean, asking: { readonly title: string; readonly placeHolder: string }, parts: GenerateTestParts): Promise<void> {
   const { dialogs, files, l10n } = parts;
+  const { testsOfPaths, whyNot } = await import('./treeWork.ts');
   const possible = paths.filter((path) => whyNot(path) === undefined);
   if (possible.length === 0) {
     await dialogs.tell(l10n.t('None of these paths can become a test: they could not be explored, or were left out.'));

@@ -1,4 +1,4 @@
-import type { TestSource } from '../testing/testRunner.ts';
+import type { TestSource } from '../testing/testSource.ts';
 
 /** What a file of the editor's menus is, and what commands may name. */
 export type FileArgument = { readonly file: string } | { readonly scheme: string; readonly authority: string; readonly path: string };

@@ -1,6 +1,7 @@
 import type { LoadTest } from '../../contract/loadTests.ts';
 import { testRunSchema } from '../../contract/testRuns.ts';
-import type { RunOutcome, RunType, TestRun } from '../../contract/testRuns.ts';
+import type { TestRun } from '../../contract/testRuns.ts';
+import type { Clock } from '../clock.ts';
 import { Emitter } from '../emitter.ts';
 import { unlessGone } from '../errors.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
@@ -11,14 +12,8 @@ import { describeCause } from '../logger.ts';
 import { newestFirst, PagedList } from '../store/pagedList.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
 import type { TestNames } from '../testing/testNames.ts';
-
-export interface RunsFilter {
-  readonly outcome?: RunOutcome;
-  /** Load tests are a kind of their own, and have no outcome. */
-  readonly runType?: RunType | 'load';
-  /** ISO 8601. Leaves out what began at this moment or later. */
-  readonly startedBefore?: string;
-}
+import { fitsLoad, fitsRun, queryOf, showsLoads, sinceOf } from './runsFilter.ts';
+import type { RunsFilter } from './runsFilter.ts';
 
 export type ListedRun = { readonly kind: 'run'; readonly run: TestRun } | { readonly kind: 'load'; readonly test: LoadTest };
 
@@ -26,6 +21,7 @@ export interface RunsListParts {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly feed: Pick<WorkspaceFeed, 'watch' | 'onDidChange'>;
   readonly names: TestNames;
+  readonly clock: Pick<Clock, 'now'>;
   readonly log: Logger;
   /** What is left out at first. */
   readonly filter?: RunsFilter;
@@ -49,6 +45,8 @@ export class RunsList {
   readonly #runs: PagedList<TestRun>;
   readonly #loads: PagedList<LoadTest>;
   #filter: RunsFilter;
+  /** The moment that a time to look back to began with when the newest were read: milliseconds since 1970. */
+  #since: number | undefined;
   /** By id; made anew when it is asked for. */
   #shown: Map<string, ListedRun> | undefined;
   #watch: Disposable | undefined;
@@ -57,7 +55,7 @@ export class RunsList {
   constructor(parts: RunsListParts) {
     this.#parts = parts;
     this.#filter = parts.filter ?? {};
-    const { client, names, feed } = parts;
+    const { client, feed, clock } = parts;
     const onChange = (changed: readonly string[] | undefined): void => {
       this.#takeIn(changed);
       this.#changed.fire(changed);
@@ -66,32 +64,33 @@ export class RunsList {
     this.#runs = new PagedList<TestRun>({
       onChange,
       page: async (cursor) => {
-        const { outcome, runType, startedBefore } = this.#filter;
-        if (runType === 'load') return { items: [] };
-        const page = await client.call('listTestRuns', { ...(outcome && { outcome }), ...(runType && { runType }), ...(startedBefore !== undefined && { startedBefore }), ...placeOf(cursor) });
-        await names.learn(page.items);
+        if (cursor === undefined) this.#since = sinceOf(this.#filter, clock.now());
+        const query = queryOf(this.#filter, this.#since);
+        const page = query ? await client.call('listTestRuns', { ...query, ...placeOf(cursor) }) : { items: [] };
+        await this.#learnNames(page.items);
         return page;
       },
-      read: async (rows) => (await this.#readRuns(rows)).filter((run) => this.#fits(run)),
+      read: async (rows) => (await this.#readRuns(rows)).filter((run) => fitsRun(run, this.#filter, this.#since)),
     });
     this.#loads = new PagedList<LoadTest>({
       onChange,
       page: async (cursor) => {
-        if (!this.#showsLoads) return { items: [] };
+        if (cursor === undefined) this.#since = sinceOf(this.#filter, clock.now());
+        if (!showsLoads(this.#filter)) return { items: [] };
         const page = await this.#loadPage(cursor);
-        await names.learn(page.items);
+        await this.#learnNames(page.items);
         return page;
       },
       read: async (rows) => {
         const read = await Promise.all(rows.map(({ id }) => unlessGone(client.call('getLoadTest', { id }))));
-        return read.filter((test) => test !== undefined).map(rowOf).filter((test) => this.#isInTime(test));
+        return read.filter((test) => test !== undefined).map(rowOf).filter((test) => fitsLoad(test, this.#filter, this.#since));
       },
     });
     this.#held.add(feed.onDidChange((event) => {
       if (!this.#watch) return;
       if (!event) void this.#quietly(this.refresh());
       else if (event.type === 'test.changed') void this.#quietly(this.#runs.refresh(event.runId));
-      else if (event.type === 'load.changed' && this.#showsLoads) void this.#quietly(this.#loads.refresh(event.loadTestId));
+      else if (event.type === 'load.changed' && showsLoads(this.#filter)) void this.#quietly(this.#loads.refresh(event.loadTestId));
     }));
   }
 
@@ -186,25 +185,21 @@ export class RunsList {
     return this.#shown;
   }
 
-  get #showsLoads(): boolean { return this.#filter.outcome === undefined && (this.#filter.runType === undefined || this.#filter.runType === 'load'); }
-
-  #fits(run: TestRun): boolean {
-    const { outcome, runType } = this.#filter;
-    return (outcome === undefined || run.outcome === outcome) && (runType === undefined || run.runType === runType) && this.#isInTime(run);
+  /** Also that of the test which is shown alone: the filter names it where it has no run. */
+  #learnNames(runs: readonly { readonly configId?: string | undefined; readonly runType?: TestRun['runType'] }[]): Promise<void> {
+    const { configId, isMission } = this.#filter;
+    return this.#parts.names.learn([...runs, ...(configId === undefined || isMission === undefined ? [] : [{ configId, runType: isMission ? 'mission' as const : 'standard' as const }])]);
   }
 
-  #isInTime({ startedAt }: Pick<TestRun, 'startedAt'>): boolean {
-    const { startedBefore } = this.#filter;
-    return startedBefore === undefined || Date.parse(startedAt) < Date.parse(startedBefore);
-  }
-
-  /** The service lists no load tests by time: pages that are newer as a whole are passed by. */
+  /** The service lists load tests as they began, the newest first, and nothing else of them: pages of which none fits are passed by, as far back as any can. */
   async #loadPage(cursor: string | undefined): Promise<{ items: LoadTest[]; nextCursor?: string | undefined }> {
     for (let at = cursor; ;) {
       const { items, nextCursor } = await this.#parts.client.call('listLoadTests', placeOf(at));
-      const fitting = items.filter((test) => this.#isInTime(test)).map(rowOf);
-      if (fitting.length > 0 || nextCursor === undefined) return { items: fitting, nextCursor };
-      at = nextCursor;
+      const fitting = items.filter((test) => fitsLoad(test, this.#filter, this.#since)).map(rowOf);
+      const isPast = this.#since !== undefined && items.some(({ startedAt }) => Date.parse(startedAt) <= (this.#since ?? 0));
+      const next = isPast ? undefined : nextCursor;
+      if (fitting.length > 0 || next === undefined) return { items: fitting, nextCursor: next };
+      at = next;
     }
   }
 

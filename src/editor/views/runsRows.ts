@@ -4,7 +4,6 @@ import type { L10n } from '../localise.ts';
 import { loadStatusWord, outcomeWord, runTypeWord } from '../testing/outcomeWords.ts';
 import { escapeMarkdown, markdownLines } from './rowModel.ts';
 import type { RowModel } from './rowModel.ts';
-import type { RunsFilter } from './runsList.ts';
 
 /** A row of the runs view; commands take it as their argument. */
 export type RunsElement = { readonly kind: 'run'; readonly runId: string } | { readonly kind: 'load'; readonly loadTestId: string } | { readonly kind: 'more' };
@@ -26,7 +25,7 @@ export function runRow(run: TestRun, { name, l10n, moment }: RunRowWords): RowMo
     description,
     tooltip: markdownLines([`**${escapeMarkdown(name)}**`, escapeMarkdown(`${type}, ${state}`), escapeMarkdown(run.phoneNumber), escapeMarkdown(spanOf(run, moment))]),
     icon: run.outcome === undefined ? { id: 'loading~spin' } : outcomeIcons[run.outcome],
-    contextValue: ['run', run.status, ...(run.outcome === undefined ? [] : [run.outcome.toLowerCase()])].join(' '),
+    contextValue: ['run', run.status, ...(run.outcome === undefined ? [] : [run.outcome.toLowerCase()]), ...(run.runType === 'mission' ? ['mission'] : [])].join(' '),
     children: 'none',
     command: 'dialtree.test.openReport',
     accessibilityLabel: `${name}, ${type}, ${description}`,
@@ -61,12 +60,6 @@ const loadIcons: Readonly<Record<LoadTest['status'], { readonly id: string; read
 export const moreRow = (isFull: boolean, l10n: L10n): RowModel => ({
   id: 'more', label: isFull ? l10n.t('Older runs…') : l10n.t('Load more…'), icon: { id: 'fold-down' }, contextValue: 'more', children: 'none', command: 'dialtree.runs.loadMore',
 });
-
-/** What is left out, in a word or two; undefined where everything is shown. */
-export function filterText({ outcome, runType, startedBefore }: RunsFilter, { l10n, moment }: Omit<RunRowWords, 'name'>): string | undefined {
-  const words = [...(outcome === undefined ? [] : [outcomeWord(outcome, l10n)]), ...(runType === undefined ? [] : [runTypeWord(runType, l10n)]), ...(startedBefore === undefined ? [] : [l10n.t('up to {0}', moment(startedBefore))])];
-  return words.length === 0 ? undefined : words.join(', ');
-}
 
 export const outcomeIcons: Readonly<Record<RunOutcome, { readonly id: string; readonly color: string }>> = {
   PASS: { id: 'pass', color: 'testing.iconPassed' },

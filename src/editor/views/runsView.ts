@@ -4,7 +4,8 @@ import { DisposableStore } from '../lifetime.ts';
 import type { TestNames } from '../testing/testNames.ts';
 import { RunsElements } from './runsElements.ts';
 import type { RunsList } from './runsList.ts';
-import { filterText, loadRow, moreRow, runRow } from './runsRows.ts';
+import { contradictionIn, filterText } from './runsFilter.ts';
+import { loadRow, moreRow, runRow } from './runsRows.ts';
 import type { RunsElement } from './runsRows.ts';
 import { treeItemOf } from './treeItem.ts';
 
@@ -28,12 +29,15 @@ export class RunsView implements TreeDataProvider<RunsElement> {
     this.#view = this.#held.add(window.createTreeView(runsViewId, { treeDataProvider: this }));
     this.#held.add(this.#view.onDidChangeVisibility(() => { list.follow(this.#view.visible); }));
     this.#held.add(list.onDidChange((changed) => {
-      const text = filterText(list.filter, { l10n, moment: this.#moment });
-      this.#view.description = text ?? '';
-      this.#view.message = text !== undefined && list.isRead && list.rows.length === 0 ? l10n.t('No run fits the filter.') : '';
+      this.#tellFilter();
       const going = list.running;
       this.#view.badge = going === 0 ? undefined : { value: going, tooltip: going === 1 ? l10n.t('1 run goes on') : l10n.t('{0} runs go on', going) };
       this.#changed.fire(changed && this.#elements.of(changed));
+    }));
+    this.#held.add(names.onDidRename((id) => {
+      this.#tellFilter();
+      const named = list.rows.flatMap((row) => { const run = row.kind === 'run' ? row.run : row.test; return run.configId === id ? [run.id] : []; });
+      this.#changed.fire(this.#elements.of(named));
     }));
     list.follow(this.#view.visible);
   }
@@ -54,6 +58,13 @@ export class RunsView implements TreeDataProvider<RunsElement> {
 
   dispose(): void {
     this.#held.dispose();
+  }
+
+  #tellFilter(): void {
+    const { filter, isRead, rows } = this.#list;
+    const text = filterText(filter, { l10n, moment: this.#moment, nameOf: (configId) => this.#names.of({ configId, phoneNumber: l10n.t('one test') }) });
+    this.#view.description = text ?? '';
+    this.#view.message = text !== undefined && isRead && rows.length === 0 ? contradictionIn(filter, l10n) ?? l10n.t('No run fits the filter.') : '';
   }
 
   readonly #moment = (iso: string): string => {

@@ -4,21 +4,23 @@ import type { LoadCallRecord } from './loadCaller.ts';
 /** An IVR answers sooner: a call that we took back after so long was not answered. */
 export const PATIENCE_SECONDS = 10;
 
-/** How a call came about, as one word, with the SIP status where that alone tells: `answered`, `busy`, `rejected 503`, … */
+/** How a call came about, as one word, with the SIP status where that alone tells and the Q.850 cause where one was given: `answered`, `busy`, `busy Q.850 17`, `rejected 503 Q.850 34`, … */
 export function outcomeOf(record: Omit<LoadCallRecord, 'rtp'>): string {
   const { answeredAt, end } = record;
   if (answeredAt !== undefined) return 'answered';
   if (isCancelled(record) && !isTakenBack(record)) return 'noAnswer';
   if (isNotPlaced(record)) return 'notPlaced';
-  return end.kind === 'rejected' && end.status !== undefined ? `rejected ${String(end.status)}` : end.kind;
+  return withCause(end.kind === 'rejected' && end.status !== undefined ? `rejected ${String(end.status)}` : end.kind, end);
 }
 
 /** Who ended an answered call, or what: `us`, `them`, `them Q.850 31`, `mediaTimeout`, `protocol`. */
 export function hangUpOf(end: CallEnd): string {
   if (end.kind !== 'hangup') return end.kind;
   if (end.by !== 'remote') return 'us';
-  return end.q850 === undefined ? 'them' : `them Q.850 ${String(end.q850)}`;
+  return withCause('them', end);
 }
+
+const withCause = (told: string, { q850 }: CallEnd): string => (q850 === undefined ? told : `${told} Q.850 ${String(q850)}`);
 
 const isCancelled = ({ answeredAt, end, letGo }: Omit<LoadCallRecord, 'rtp'>): boolean => answeredAt === undefined && letGo && end.by === 'local' && end.kind === 'cancelled';
 

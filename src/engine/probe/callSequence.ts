@@ -1,10 +1,10 @@
 import type { Turn } from '../../contract/testRuns.ts';
-import { masked } from '../../model/secretMask.ts';
+import { masked } from '../../model/masked.ts';
+import { maskReadBack } from '../../model/secretMask.ts';
 import { samplesPerMs } from '../callAudio.ts';
 import type { CallAudio } from '../callAudio.ts';
 import type { CallTestEnd, CallTestEvent } from '../callTestEvent.ts';
 import { EventStream } from '../eventStream.ts';
-import { maskReadBack } from './readBack.ts';
 
 type CallEnded = Omit<CallTestEnd, 'outcome' | 'steps'>;
 
@@ -26,7 +26,7 @@ export class CallSequence extends EventStream<CallTestEvent> {
   }
 
   /** What they had said by then. Who has been given a number may read it out in pieces, each too short to tell. */
-  said(text: string, atMs: number): string { return maskReadBack(text, this.secretDigits, atMs >= this.#givenMs); }
+  said(text: string, atMs: number): string { return maskReadBack(text, this.secretDigits, atMs >= this.#givenMs ? 'pieces' : 'long'); }
 
   /** A sentence of ours; what it quotes may be of any time. */
   told(text: string): string { return maskReadBack(text.replaceAll(/“[^”]*”/g, (quote) => this.said(quote, Infinity)), this.secretDigits); }

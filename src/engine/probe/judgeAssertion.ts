@@ -1,18 +1,18 @@
 import type { ProbeAssertion } from '../../contract/probe.ts';
 import { announcesTransfer, saysGoodbye } from '../../language/judge/callEnds.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
+import { saidAt } from './denial.ts';
 import { failed, inconclusive, longest, matchesAny, passed, placedSentences } from './finding.ts';
 import type { Finding, Placed } from './finding.ts';
+import { judgeFrenchFirst } from './judgeLanguage.ts';
 import { judgeOffers } from './judgeOffers.ts';
 import type { DoneStep, ProbedCall } from './probedCall.ts';
-import { findReadBack } from './readBack.ts';
+import { findReadBack } from '../../model/readBack.ts';
 
 interface Window { readonly fromMs: number; readonly toMs: number }
 
 /** A reply that came over our last word or key still is one. */
 const slackMs = 250;
-
-const firstMatch = (patterns: readonly string[], text: string): number => Math.min(...patterns.map((pattern) => new RegExp(pattern, 'u').exec(text)?.index ?? Infinity));
 
 /** Looks at one assertion when the calls are over; `everyStep` holds those of the run's other calls too. */
 export function judgeAssertion(assertion: ProbeAssertion, call: ProbedCall, everyStep: ReadonlyMap<string, DoneStep> = call.steps): Finding {
@@ -20,6 +20,7 @@ export function judgeAssertion(assertion: ProbeAssertion, call: ProbedCall, ever
   if (assertion.kind === 'stepsTo' || assertion.kind === 'secondsTo') return judgeReached(assertion, call);
   const window = windowOf(assertion, call);
   if (typeof window === 'string') return inconclusive(window);
+  if (assertion.kind === 'frenchFirst') return judgeFrenchFirst(call, window);
   const heard = placedSentences(call.turns).filter(({ atMs }) => atMs >= window.fromMs - slackMs && atMs < window.toMs);
   if (assertion.kind === 'noHangUp') return judgeHangUp(assertion, call, window, heard);
   if (assertion.kind === 'hangsUp') return judgeEnded(assertion, call, window, heard);
@@ -33,7 +34,7 @@ export function judgeAssertion(assertion: ProbeAssertion, call: ProbedCall, ever
     case 'says': {
       const contrary = assertion.contrary && heard.find(({ lower }) => matchesAny(assertion.contrary ?? [], lower));
       if (contrary) return failed('The contrary was said.', contrary.evidence);
-      const said = heard.find(({ lower }) => matchesAny(assertion.patterns, lower)) ?? lastOfEach(assertion.orEach, heard);
+      const said = heard.find(({ lower }) => saidAt(assertion.patterns, lower) >= 0) ?? lastOfEach(assertion.orEach, heard);
       if (said) return passed('It was said.', said.evidence);
       if (assertion.withinSeconds !== undefined && call.end?.by !== 'us' && call.lastedMs < window.toMs) return inconclusive(`The call was over too soon to tell: ${call.end?.sentence ?? ''}`, longest(heard));
       return { outcome: assertion.missing, reason: `Nothing of the kind was said${spanOf(assertion)}; what was heard is quoted.`, evidence: longest(heard) };
@@ -51,7 +52,7 @@ export function judgeAssertion(assertion: ProbeAssertion, call: ProbedCall, ever
 
 /** The sentence with which each of these was said at last. */
 function lastOfEach(lists: readonly (readonly string[])[] | undefined, heard: readonly Placed[]): Placed | undefined {
-  const found = lists?.map((patterns) => heard.find(({ lower }) => matchesAny(patterns, lower)));
+  const found = lists?.map((patterns) => heard.find(({ lower }) => saidAt(patterns, lower) >= 0));
   return found?.includes(undefined) === true ? undefined : heard.findLast((one) => found?.includes(one) === true);
 }
 
@@ -79,9 +80,9 @@ function judgeOrder({ patterns, contrary, precedes }: Extract<ProbeAssertion, { 
     const reading = readMenu(text);
     return reading.input !== null || (precedes === 'options' && (reading.options.length > 0 || reading.speech.length > 0));
   };
-  const said = heard.findIndex(({ lower }) => matchesAny(patterns, lower));
+  const said = heard.findIndex(({ lower }) => saidAt(patterns, lower) >= 0);
   // Recognition may put no full stop between the two.
-  const other = heard.findIndex(({ lower }, index) => comes(index === said ? lower.slice(0, firstMatch(patterns, lower)) : lower));
+  const other = heard.findIndex(({ lower }, index) => comes(index === said ? lower.slice(0, saidAt(patterns, lower)) : lower));
   const one = heard[said];
   const before = heard[other];
   if (one && (!before || said < other)) return passed(before ? 'It was said before that.' : 'It was said; what it has to precede did not come.', one.evidence);

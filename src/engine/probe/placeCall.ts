@@ -3,10 +3,13 @@ import type { CallTestEnd, CallTestEvent } from '../callTestEvent.ts';
 import type { EventStream } from '../eventStream.ts';
 import { TestCall } from '../testCall.ts';
 import type { TestCallOptions } from '../testCall.ts';
+import type { LanguageStretch } from '../../speech/ear.ts';
+import { withoutForeign } from './foreignWords.ts';
 import { ProbeCaller } from './probeCaller.ts';
 import type { CallStep } from './probeCaller.ts';
 import type { DoneStep, ProbedCall } from './probedCall.ts';
-import { readBackWords, tellingParts } from './readBack.ts';
+import { readBackWords, tellingParts } from '../../model/readBack.ts';
+import type { ReadBackParts } from '../../model/readBack.ts';
 
 /** Why there is nothing to look at: how every assertion about that call ends then. */
 export interface Broken { readonly outcome: 'ERROR' | 'INCONCLUSIVE'; readonly reason: string }
@@ -18,6 +21,8 @@ export interface PlaceCallOptions extends TestCallOptions {
   /** The call is ended when it has lasted so long. */
   readonly mostSeconds: number;
   readonly secretDigits: readonly string[];
+  /** It matters in which language they speak. */
+  readonly tellLanguages: boolean;
 }
 
 /** One call of a probe, over. Nothing in `probed` is masked. */
@@ -38,15 +43,21 @@ export async function placeCall(options: PlaceCallOptions, events: EventStream<C
   call.addSecrets(...secretDigits.flatMap(tellingParts));
   const steps = new Map<string, DoneStep>();
   const broken = await converse(call, options, steps).catch((error: unknown): Broken => {
-    const { signal } = options;
+    const { signal } = call;
     return { outcome: 'ERROR', reason: call.mask.text(signal.aborted ? String(signal.reason) : error instanceof Error ? error.message : String(error)) };
   });
-  const trouble = await awaitText(call, options) ? broken : broken ?? unread;
+  let trouble = await awaitText(call, options) ? broken : broken ?? unread;
+  let languages: readonly LanguageStretch[] = [];
+  try {
+    if (options.tellLanguages && !trouble) languages = await languagesOf(call);
+  } catch (error) {
+    trouble = { outcome: 'ERROR', reason: error instanceof Error ? error.message : String(error) };
+  }
   const ended = await call.finish();
   const log = call.open?.log;
   return {
     probed: {
-      turns: log?.turns ?? [], steps, end: ended.hangUp, lastedMs: ended.hangUp?.atMs ?? call.open?.talk.now() ?? 0, secretDigits,
+      turns: log?.turns ?? [], steps, languages, end: ended.hangUp, lastedMs: ended.hangUp?.atMs ?? call.open?.talk.now() ?? 0, secretDigits,
       speaksAt: (atMs) => log?.speaksAt(atMs) === true, onsetAfter: (fromMs) => log?.onsetAfter(fromMs),
     },
     ended, ...(trouble && { broken: trouble }),
@@ -61,10 +72,20 @@ async function converse(test: TestCall, { opening, steps, mostSeconds }: PlaceCa
   for (const step of steps) {
     const { id } = step;
     const one = await caller.do(step);
+    // Who is out of time hangs up: that is no end of theirs.
+    test.signal.throwIfAborted();
     done.set(id, one);
     if (!one.reached) break;
   }
   return undefined;
+}
+
+/** French in their turns is marked as such: what stood there was English made of its sounds. */
+async function languagesOf({ open }: TestCall): Promise<readonly LanguageStretch[]> {
+  if (!open) return [];
+  const languages = await open.talk.languages(open.log.speech);
+  open.log.retell((utterance) => withoutForeign(utterance, languages));
+  return languages;
 }
 
 const unread: Broken = { outcome: 'INCONCLUSIVE', reason: 'What was said on this call could not be turned into text in time: this machine was too busy. Run it again when it is not.' };
@@ -76,8 +97,8 @@ async function awaitText(call: TestCall, { clock, signal, secretDigits }: PlaceC
   if (!talk.ended) await talk.hangUp();
   for (const until = clock.now() + lastWordsMs[signal.aborted ? 'cancelled' : 'done']; !log.ended && clock.now() < until;) await log.next(pollMs);
   const given = log.turns.find(({ speaker, text }) => speaker === 'us' && call.mask.text(text) !== text)?.startMs ?? Infinity;
-  const spans = (piecewise: boolean): Span[] => log.spansOf((words) => readBackWords(words, secretDigits, piecewise));
-  for (const span of [...spans(false), ...spans(true).filter(({ startMs }) => startMs >= given)]) call.addSecretSpan(span);
+  const spans = (parts: ReadBackParts): Span[] => log.spansOf((words) => readBackWords(words, secretDigits, parts));
+  for (const span of [...spans('long'), ...spans('pieces').filter(({ startMs }) => startMs >= given)]) call.addSecretSpan(span);
   if (!log.ended) call.addSecretSpan({ startMs: given, endMs: talk.now() });
   return log.ended !== undefined;
 }

@@ -11,7 +11,7 @@ import { judgeAssertion } from './judgeAssertion.ts';
 import { placeCall } from './placeCall.ts';
 import type { Broken, PlacedCall } from './placeCall.ts';
 import type { CallStep } from './probeCaller.ts';
-import { tellingParts } from './readBack.ts';
+import { tellingParts } from '../../model/readBack.ts';
 
 export interface ProbeOptions extends TestCallOptions {
   readonly probe: Probe;
@@ -25,11 +25,13 @@ export interface ProbeOptions extends TestCallOptions {
 
 /** Runs a compliance probe: its calls one after the other, their steps in order, then a result for each assertion, with the words that show it. What passes is evidence of these calls, no certificate. */
 export function runProbe(options: ProbeOptions): AsyncIterable<CallTestEvent> {
-  const events = new CallSequence(secretsOf(options.probe.dialogue?.steps ?? []));
-  void new ProbeRun(options, events).run().then((ended) => {
-    events.push({ type: 'ended', ended });
-    events.close();
-  });
+  const events = new CallSequence(secretsOf(options.probe.dialogue.steps));
+  void new ProbeRun(options, events).run()
+    .catch((error: unknown): CallTestEnd => ({ outcome: 'ERROR', reason: error instanceof Error ? error.message : String(error), steps: [], transcript: [], callSeconds: 0 }))
+    .then((ended) => {
+      events.push({ type: 'ended', ended });
+      events.close();
+    });
   return events;
 }
 
@@ -47,12 +49,11 @@ class ProbeRun {
   constructor(options: ProbeOptions, events: CallSequence) {
     this.#options = options;
     this.#events = events;
-    this.#parts = partsOf(options.probe.dialogue?.steps ?? []);
+    this.#parts = partsOf(options.probe.dialogue.steps);
   }
 
   async run(): Promise<CallTestEnd> {
-    const { probe: { runnable, notYet, dialogue }, now = () => new Date(), phoneNumber } = this.#options;
-    if (!runnable || !dialogue) return { outcome: 'ERROR', reason: `This probe cannot be run yet: ${notYet ?? 'it has no dialogue.'}`, steps: [], transcript: [], callSeconds: 0 };
+    const { probe: { dialogue }, now = () => new Date(), phoneNumber } = this.#options;
     const notNow = dialogue.localTime && whyNotNow(dialogue.localTime, phoneNumber, now());
     if (notNow === undefined) await this.#placeCalls();
     const without = notNow === undefined ? this.#error() ?? this.#notApplicable(dialogue) : { outcome: 'INCONCLUSIVE', reason: notNow } as const;
@@ -73,7 +74,7 @@ class ProbeRun {
       if (part.opening && allowedSeconds - usedSeconds < leastSeconds) break;
       part.offsetMs = this.#events.nextCall(part.opening?.why);
       part.placed = await placeCall({
-        ...options, ...(part.opening && { opening: part.opening.id }), steps: part.steps, secretDigits: this.#events.secretDigits, mostSeconds: mostSeconds - usedSeconds, ...(budgetSeconds !== undefined && { budgetSeconds: budgetSeconds - usedSeconds }),
+        ...options, ...(part.opening && { opening: part.opening.id }), steps: part.steps, secretDigits: this.#events.secretDigits, tellLanguages: this.#options.probe.dialogue.assertions.some(({ kind }) => kind === 'frenchFirst'), mostSeconds: mostSeconds - usedSeconds, ...(budgetSeconds !== undefined && { budgetSeconds: budgetSeconds - usedSeconds }),
       }, this.#events);
       usedSeconds += part.placed.ended.callSeconds;
       if (part.placed.broken) break;

@@ -4,6 +4,7 @@ import type { Evidence } from '../../language/judge/quotes.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 import { similarity } from '../../model/similarity.ts';
 import { samplesPerMs } from '../callAudio.ts';
+import { deadAirReason } from '../deadAir.ts';
 import type { OpenCall, TestCall } from '../testCall.ts';
 import { chooseWay, TriedWays, yesOrNo } from './chooseWay.ts';
 import type { ReachStep, Way } from './chooseWay.ts';
@@ -232,7 +233,7 @@ export class ProbeCaller {
     if ('press' in way) await this.#test.press(way.press);
     else await talk.say(way.say);
     const endMs = talk.now();
-    if (secret && 'say' in way) this.#test.addSecretSpan({ startMs, endMs });
+    if (secret) this.#test.gaveSecret(startMs);
     log.did('press' in way ? `[keys ${way.press}]` : way.say, startMs, endMs);
     this.#action = { startMs, endMs };
     return true;
@@ -269,7 +270,7 @@ export class ProbeCaller {
   #whySilent(silence: Silence): string {
     if (silence === 'ended') return this.#whyEnded();
     if (silence === 'unread') return 'They spoke, and it could not be turned into text.';
-    return silence === 'deadAir' ? `Dead air: nothing was heard for ${String(patience.deadAirMs / 1000)} s.` : 'The time for it was used up.';
+    return silence === 'deadAir' ? deadAirReason(this.#call.talk, patience.deadAirMs / 1000) : 'The time for it was used up.';
   }
 
   #whyEnded(): string { return this.#test.describeEnd()?.sentence ?? 'The call ended.'; }

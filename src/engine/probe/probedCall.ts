@@ -1,5 +1,6 @@
 import type { HangUp, Turn } from '../../contract/testRuns.ts';
 import type { Evidence } from '../../language/judge/quotes.ts';
+import type { LanguageStretch } from '../../speech/ear.ts';
 
 /** A step that was done, in milliseconds of the call's audio. */
 export interface DoneStep {
@@ -27,6 +28,8 @@ export interface ProbedCall {
   readonly lastedMs: number;
   readonly speaksAt: (atMs: number) => boolean;
   readonly onsetAfter: (fromMs: number) => number | undefined;
+  /** In which language they spoke, where an assertion asks for it. */
+  readonly languages: readonly LanguageStretch[];
   /** Digits that must not be repeated. */
   readonly secretDigits: readonly string[];
 }

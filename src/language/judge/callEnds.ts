@@ -27,7 +27,9 @@ const shut = /\b(?:(?:is|are|we're|now|office|desk|line) (?:now |currently )?(?:
 export const isHolding = ({ lower }: Pick<Said, 'lower'>): boolean => holding.test(lower);
 /** Says that nobody is there, or that the line goes no further. */
 export const isShut = ({ lower }: Pick<Said, 'lower'>): boolean => shut.test(lower);
-export const announcesTransfer = ({ lower }: Said): boolean => transferring.test(lower) && !conditional.test(lower.replace(/please (?:hold|wait|stay on the line) while/, ''));
+/** "We will be transferring you a bill." */
+const handsOver = /\b(?:transferring|forwarding|transfer|forward|send|get|find) you (?:an?|the|some|your|this|that|[$€£\d])\b/;
+export const announcesTransfer = ({ lower }: Said): boolean => transferring.test(lower) && !handsOver.test(lower) && !/\b(?:not|never|no longer|nobody|no one|without|tried|trying|try|attempt\w*|\w+n't) (?:\w+ ){0,2}(?:transfer|connect|forward|redirect|put)/.test(lower) && !conditional.test(lower.replace(/please (?:hold|wait|stay on the line) while/, ''));
 
 /** `person`: one said so; `maybe`: it may be one, or a machine that greets like one; `none`: the call ended without one; `unknown`: cannot be told. */
 export type PersonHeard = { readonly kind: 'person' | 'none'; readonly said: Said } | { readonly kind: 'maybe' | 'unknown'; readonly said?: Said };
@@ -43,8 +45,18 @@ function mannerOf(turn: Turn): Manner {
   };
 }
 
+/** A recording of somebody who is away; said in the turn of the greeting or in the next one. */
+const absent = /\b(?:i am|i'm) (?:\w+ )?(?:not (?:available|here|in|there|at my desk)|away|out of|on (?:vacation|holiday|leave)|unable to (?:take|answer|come))|\b(?:cannot|can't|can not|could not|couldn't) (?:\w+ )?(?:take|answer|come to)\b/;
+
 /** Whether a person took the call, as far as words can tell. */
 export function personHeard(transcript: readonly Turn[]): PersonHeard {
+  const heard = greeterIn(transcript);
+  if (heard.kind !== 'person') return heard;
+  const after = transcript.slice(heard.said.index).filter(({ speaker }) => speaker === 'them').slice(0, 2);
+  return after.some(({ text }) => absent.test(text.toLowerCase().replace(/[’]/g, '\''))) ? { kind: 'maybe', said: heard.said } : heard;
+}
+
+function greeterIn(transcript: readonly Turn[]): PersonHeard {
   const said = saidBy(transcript);
   const waited = said.findIndex((one) => announcesTransfer(one) || isHolding(one));
   let maybe: Said | undefined;

@@ -1,6 +1,4 @@
-import type { Turn } from '../../contract/testRuns.ts';
 import type { Criterion } from './criteria.ts';
-import { hearCall } from './evidence/heardCall.ts';
 import type { HeardCall } from './evidence/heardCall.ts';
 import { sight } from './evidence/sight.ts';
 import { byPlace, isBefore, seenIn } from './evidence/sightings.ts';
@@ -19,20 +17,33 @@ export interface Check {
 export interface CheckedCall {
   /** Words to a judge blanked. */
   readonly heard: HeardCall;
-  /** As it was: a phrase that may not be said counts wherever it is said, also in words to a judge. */
-  readonly all: HeardCall;
+  /** As it was, where something was blanked: a phrase that may not be said counts wherever it is said, also in words to a judge. */
+  readonly all?: HeardCall;
 }
-
-export const hearBoth = (blanked: readonly Turn[], all: readonly Turn[]): CheckedCall => ({ heard: hearCall(blanked), all: hearCall(all) });
 
 interface Truth { readonly happened: boolean | 'unknown'; readonly reason: string; readonly seen: readonly Seen[] }
 
-/** Checks a criterion: whether its circumstances arose, its events were seen in their order, number and time. `unknown` wherever another reading is possible. */
+/** Whether a criterion is met by what is not there: "never", "at most". */
+export const isAbsence = ({ negated, events }: Pick<Criterion, 'negated' | 'events'>): boolean => negated || events.some((event) => event.kind === 'menuSize' && event.relation !== 'atLeast' && event.relation !== 'more');
+
+const unlooked = 'Words were left out that seem to speak to a judge, and they may matter here.';
+
+/**
+ * Checks a criterion. Where words to a judge were blanked, what was not seen in the rest is no absence, and only what holds with these words too is decided:
+ * they may after all be meant for the caller.
+ */
 export function check(criterion: Criterion, { heard, all }: CheckedCall): Check {
-  const call = criterion.negated && criterion.events.every(({ kind }) => kind === 'says') ? all : heard;
-  const missing = criterion.conditions.find((condition) => !arose(condition, heard));
+  if (!all) return checkIn(criterion, heard);
+  const own = checkIn(criterion, criterion.negated && criterion.events.every(({ kind }) => kind === 'says') ? all : heard);
+  const open = own.met !== 'unknown' && ((own.met && isAbsence(criterion)) || checkIn(criterion, all).met !== own.met);
+  return open ? { met: 'unknown', reason: `${own.reason} ${unlooked}`, evidence: own.evidence } : own;
+}
+
+/** Checks a criterion: whether its circumstances arose, its events were seen in their order, number and time. `unknown` wherever another reading is possible. */
+function checkIn(criterion: Criterion, call: HeardCall): Check {
+  const missing = criterion.conditions.find((condition) => !arose(condition, call));
   if (missing) return { met: 'unknown', reason: `It was not seen that “${missing.text}” came about.`, evidence: [] };
-  const window = windowOf(criterion, heard);
+  const window = windowOf(criterion, call);
   if (typeof window === 'string') return { met: 'unknown', reason: window, evidence: [] };
   const truths = criterion.events.map((event) => truthOf(event, criterion, window, call));
   const happened = combined(truths.map((one) => one.happened), criterion);

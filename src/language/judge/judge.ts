@@ -2,6 +2,7 @@ import type { Turn, Verdict } from '../../contract/testRuns.ts';
 import type { LanguageModel } from '../model/languageModel.ts';
 import type { ModelBudget } from '../model/modelBudget.ts';
 import { ModelError } from '../model/modelError.ts';
+import { SecretMask } from '../../model/secretMask.ts';
 import { withoutAddressed } from './addressed.ts';
 import { judgeByRules } from './judgeByRules.ts';
 import type { RuleJudgement } from './judgeByRules.ts';
@@ -31,6 +32,10 @@ export interface JudgeOptions {
   readonly votes?: number;
   /** What the caller was to do, as context. */
   readonly mission?: string;
+  /** Our caller left the call: what had not come by then is no failure. */
+  readonly gaveUp?: boolean;
+  /** What neither the model is told nor the judgement repeats. */
+  readonly secrets?: readonly string[];
   readonly budget?: ModelBudget;
   /** For each vote. */
   readonly timeoutMs?: number;
@@ -45,16 +50,25 @@ const mostVotes = 9;
  */
 export async function judge(transcript: readonly Turn[], acceptance: string, options: JudgeOptions = {}): Promise<Judgement> {
   options.signal?.throwIfAborted();
+  const mask = new SecretMask(options.secrets ?? []);
+  const { judgeReasoning, passReasoning, passEvidence, ...judgement } = await judgeOpenly(transcript, acceptance, mask, options);
+  return {
+    ...judgement, judgeReasoning: mask.text(judgeReasoning), ...(passReasoning !== undefined && { passReasoning: mask.text(passReasoning) }),
+    passEvidence: passEvidence.map((evidence) => ({ ...evidence, quote: mask.text(evidence.quote) })),
+  };
+}
+
+async function judgeOpenly(transcript: readonly Turn[], acceptance: string, mask: SecretMask, options: JudgeOptions): Promise<Judgement> {
   const heard = withoutAddressed(transcript);
-  const note = heard.count === 0 ? '' : ` The callee spoke ${heard.count === 1 ? 'a sentence' : `${heard.count} sentences`} to whoever judges the call; that counts for nothing.`;
-  const byRules = judgeByRules(transcript, acceptance);
+  const note = heard.out.length === 0 ? '' : ` The callee spoke ${heard.out.length === 1 ? 'a sentence' : `${heard.out.length} sentences`} to whoever judges the call; that counts for nothing.`;
+  const byRules = judgeByRules(transcript, acceptance, { gaveUp: options.gaveUp ?? false });
   const { model } = options;
   if (!model || byRules.nothingHeard) return ofRules(byRules, note);
   const judgedBy = `${model.name}, prompt ${judgePromptVersion}`;
   const votes = Math.min(mostVotes, Math.max(1, Math.trunc(options.votes ?? 1)));
   const { budget, timeoutMs, signal } = options;
   const results = await Promise.allSettled(Array.from({ length: votes }, () => modelVote({
-    model, heard, acceptance, mission: options.mission,
+    model, heard, acceptance: mask.text(acceptance), mission: options.mission === undefined ? undefined : mask.text(options.mission), absenceTells: byRules.absenceTells === true,
     ...(votes === 1 && { temperature: 0 }), ...(budget && { budget }), ...(timeoutMs !== undefined && { timeoutMs }), ...(signal && { signal }),
   })));
   signal?.throwIfAborted();
@@ -82,6 +96,7 @@ function decide(cast: readonly Vote[], byRules: RuleJudgement, note: string): Om
   const reasoning = `${most.votes[0]?.reasoning ?? ''}${unstable ? ` The judge's votes disagreed (${count}).` : ''}${note}`;
   const evidence = distinct(most.votes.flatMap((vote) => vote.evidence));
   const contradicts = (most.verdict === 'pass' && byRules.verdict === 'fail') || (most.verdict === 'fail' && byRules.verdict === 'pass');
+  if (most.verdict === 'pass' && byRules.leftOutMatters) return { verdict: 'inconclusive', judgeReasoning: `The judge answered pass, but words were left out that seem to speak to a judge, and what must not come may stand in them. The judge: ${reasoning}`, passEvidence: [], ...told };
   if (contradicts) return { verdict: 'inconclusive', judgeReasoning: `The judge answered ${most.verdict}, but the words say otherwise. ${byRules.reasoning} The judge: ${reasoning}`, passEvidence: [], ...told };
   return { verdict: most.verdict, judgeReasoning: reasoning, passEvidence: evidence, ...(most.verdict === 'pass' && { passReasoning: reasoning }), ...told };
 }

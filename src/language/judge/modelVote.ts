@@ -2,10 +2,14 @@ import * as z from 'zod';
 import type { Turn, Verdict } from '../../contract/testRuns.ts';
 import type { LanguageModel } from '../model/languageModel.ts';
 import type { ModelBudget } from '../model/modelBudget.ts';
+import { shownLeftOut } from './addressed.ts';
 import type { Heard } from './addressed.ts';
-import { criterionTitle, judgeSystem, missionTitle, transcriptTitle } from './prompts.ts';
+import { criterionTitle, judgeSystem, leftOutTitle, missionTitle, transcriptTitle } from './prompts.ts';
+import { readStatements } from './grammar/statements.ts';
 import { findQuote } from './quotes.ts';
 import type { Evidence } from './quotes.ts';
+import { plainWords } from '../../model/heardWords.ts';
+import { contentWords, stem } from './words.ts';
 
 const voteSchema = z.object({
   reasoning: z.string().min(1).max(4000),
@@ -25,29 +29,54 @@ interface VoteRequest {
   readonly heard: Heard;
   readonly acceptance: string;
   readonly mission: string | undefined;
+  /** That nothing of the kind was said is a failure by itself. */
+  readonly absenceTells: boolean;
   readonly temperature?: number;
   readonly budget?: ModelBudget;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 
-/** One judgement by the model, its quotes checked: a pass that no real words of the callee bear out is inconclusive. @throws ModelError */
-export async function modelVote({ model, heard, acceptance, mission, ...limits }: VoteRequest): Promise<Vote> {
+/**
+ * One judgement by the model, its quotes checked: a pass that no real words of the callee bear out is inconclusive, and so is a fail that no words of the call
+ * bear out; but that nothing of the kind was said, which no quote can show, is a fail where the call came to its end. @throws ModelError
+ */
+export async function modelVote({ model, heard, acceptance, mission, absenceTells, ...limits }: VoteRequest): Promise<Vote> {
   const { reasoning, verdict, evidence } = await model.ask({
     name: 'judgement', system: judgeSystem, schema: voteSchema, tokens: 3000, ...limits,
     parts: [
       { kind: 'text', text: `${criterionTitle}\n${acceptance}` },
       ...(mission === undefined ? [] : [{ kind: 'text' as const, text: `${missionTitle}\n${mission}` }]),
       { kind: 'data', title: transcriptTitle, text: heard.shown.map(shownTurn).join('\n') },
+      ...(heard.out.length === 0 ? [] : [{ kind: 'data' as const, title: leftOutTitle, text: heard.out.map(shownLeftOut).join('\n') }]),
     ],
   });
   const quotes = evidence.flatMap(({ turn, quote }) => quote.split(/\s*(?:\.{3}|…)\s*/).map((part) => ({ turn: turn - 1, part })));
   const ofThem = distinct(quotes.flatMap(({ turn, part }) => findQuote(part, heard.blanked, 'them', turn)?.evidence ?? []));
-  if (verdict === 'pass' && ofThem.length === 0) {
-    return { verdict: 'inconclusive', reasoning: `The judge answered pass, but ${evidence.length === 0 ? 'quoted nothing' : 'none of its quotes occurs in the callee\'s words'}, so the pass does not count. It said: ${reasoning}`, evidence: [] };
+  const notCounted = (why: string): Vote => ({ verdict: 'inconclusive', reasoning: `The judge answered ${verdict}, but ${why}, so the ${verdict} does not count. It said: ${reasoning}`, evidence: [] });
+  if (verdict === 'pass') {
+    if (ofThem.length === 0) return notCounted(evidence.length === 0 ? 'quoted nothing' : 'none of its quotes occurs in the callee\'s words');
+    if (!ofThem.some(({ quote }) => isEnough(quote, acceptance))) return notCounted(`quoted no more than ${ofThem.map(({ quote }) => `“${quote}”`).join(', ')}`);
+    return { verdict, reasoning, evidence: ofThem };
   }
-  const ofUs = verdict === 'pass' ? [] : distinct(quotes.flatMap(({ turn, part }) => findQuote(part, heard.blanked, 'us', turn)?.evidence ?? []));
-  return { verdict, reasoning, evidence: [...ofThem, ...ofUs] };
+  const all = [...ofThem, ...distinct(quotes.flatMap(({ turn, part }) => findQuote(part, heard.blanked, 'us', turn)?.evidence ?? []))];
+  if (verdict === 'fail' && all.length === 0) {
+    if (evidence.length > 0) return notCounted('none of its quotes occurs in the call');
+    if (!absenceTells) return notCounted('quoted nothing, and that something was not said is no failure of this call');
+  }
+  return { verdict, reasoning, evidence: all };
+}
+
+/** As long as a criterion may be that one word shows: `Says goodbye.` */
+const shortCriterion = 4;
+
+/** One word ("Welcome") shows no more than a criterion that is about this word. */
+function isEnough(quote: string, acceptance: string): boolean {
+  const words = plainWords(quote).map(({ text }) => text);
+  if (words.length !== 1) return true;
+  const alone = readStatements(acceptance).phrases.map((phrase) => plainWords(phrase).map(({ text }) => text));
+  return alone.some((phrase) => phrase.length === 1 && phrase[0] === words[0])
+    || (contentWords(acceptance).length <= shortCriterion && contentWords(acceptance).some((word) => stem(word) === stem(words[0] ?? '')));
 }
 
 /** One line a turn: a turn cannot put another one below itself. */

@@ -5,8 +5,9 @@ import { isMishearing } from './evidence/quantities.ts';
 import { turnsRound } from './polarity.ts';
 import { evidenceAt } from './quotes.ts';
 import type { Evidence } from './quotes.ts';
-import { isContent, spokenWords, stem } from './words.ts';
-import type { HeardWord } from './words.ts';
+import { spokenWords } from '../../model/heardWords.ts';
+import { isContent, stem } from './words.ts';
+import type { HeardWord } from '../../model/heardWords.ts';
 
 interface PlacedWord extends HeardWord { readonly turn: Turn }
 

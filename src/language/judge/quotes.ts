@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { evidenceSchema, Turn } from '../../contract/testRuns.ts';
-import { isContent, plainWords } from './words.ts';
+import { plainWords } from '../../model/heardWords.ts';
+import { isContent } from './words.ts';
 
 export type Evidence = z.output<typeof evidenceSchema>;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { maskMission } from '../../model/missionSecrets.ts';
 import type { LanguageModel } from '../model/languageModel.ts';
 import { readFacts } from './missionFacts.ts';
 import { missionSystem, missionTitle, promptTitle, readingTitle, transcriptTitle } from './prompts.ts';
@@ -23,14 +24,16 @@ const mostTurns = 60;
 /** @throws ModelError */
 export async function decideByModel(situation: TurnSituation, model: LanguageModel, { budget, timeoutMs = 15_000, signal }: DecideOptions): Promise<TurnDecision> {
   const { mission, transcript, prompt, reading, past, left } = situation;
+  // The mission's own text is all that it is told of secrets.
+  const shown = (text: string): string => maskMission(mission, text);
   const answer = await model.ask({
     name: 'next_action', system: missionSystem, schema: answerSchema, tokens: 1500, temperature: 0, timeoutMs,
     ...(budget && { budget }), ...(signal && { signal }),
     parts: [
       { kind: 'text', text: `${missionTitle}\n${mission}` },
-      { kind: 'data', title: transcriptTitle, text: transcript.slice(-mostTurns).map(({ speaker, text }) => `${speaker}: ${text.replace(/\s+/g, ' ')}`).join('\n') },
-      { kind: 'data', title: promptTitle, text: prompt },
-      { kind: 'data', title: readingTitle, text: JSON.stringify(reading) },
+      { kind: 'data', title: transcriptTitle, text: transcript.slice(-mostTurns).map(({ speaker, text }) => `${speaker}: ${shown(text.replace(/\s+/g, ' '))}`).join('\n') },
+      { kind: 'data', title: promptTitle, text: shown(prompt) },
+      { kind: 'data', title: readingTitle, text: shown(JSON.stringify(reading)) },
       { kind: 'text', text: `Actions so far: ${past.length}. Left: ${Math.floor(left.turns)} turns, ${Math.floor(left.seconds)} seconds.` },
     ],
   });
@@ -39,7 +42,7 @@ export async function decideByModel(situation: TurnSituation, model: LanguageMod
 
 function toDecision({ action, keys, text, reason, why: told }: z.output<typeof answerSchema>, { mission }: TurnSituation): TurnDecision {
   const secrets = readFacts(mission).entries.filter(({ secret }) => secret).map(({ digits }) => digits);
-  const why = secrets.reduce((kept, secret) => kept.replaceAll(secret, '…'), told);
+  const why = maskMission(mission, secrets.reduce((kept, secret) => kept.replaceAll(secret, '…'), told));
   // A part of a secret is one too: its last four digits, say.
   const tells = (entered: string): boolean => { const digits = entered.replace(/[^0-9]/g, ''); return digits.length >= 3 && secrets.some((secret) => secret.includes(digits) || digits.includes(secret)); };
   if (action === 'press' && keys !== null) return { action, keys, why, ...(tells(keys) && { secret: true as const }) };

@@ -7,13 +7,16 @@ import { pause, systemModelClock, unlessAborted } from './modelClock.ts';
 import type { ModelClock } from './modelClock.ts';
 import type { Completion, CompletionRequest, EndpointMessage, ModelEndpoint } from './modelEndpoint.ts';
 import { ModelError } from './modelError.ts';
-import { readAnswer } from './readAnswer.ts';
+import { isRefusal, readAnswer } from './readAnswer.ts';
 
 const defaults = { tokens: 2000, timeoutMs: 60_000 } as const;
 const repeats = 2;
 const firstWaitMs = 500;
 /** A rough count where an endpoint gives none, and before it is asked. */
 const estimateTokens = (...texts: readonly string[]): number => Math.ceil(texts.reduce((sum, { length }) => sum + length, 0) / 4);
+
+/** An endpoint's own count, where it is one. */
+const counted = (tokens: number | undefined, estimate: number): number => (tokens !== undefined && Number.isFinite(tokens) && tokens >= 0 ? tokens : estimate);
 
 interface AskingParts {
   readonly clock?: ModelClock;
@@ -53,21 +56,25 @@ interface Asking {
 async function answer<Answer>(ask: Ask<Answer>, asking: Asking): Promise<Answer> {
   const { system, user } = renderParts(`${ask.system}\n\nAnswer with one JSON object and nothing else. Its JSON Schema: ${shownSchema(ask.schema)}`, ask.parts, asking.nonce);
   const messages: EndpointMessage[] = [{ role: 'user', text: user }];
-  let fault = '';
+  let fault = '', refused = false;
   for (let round = 0; round < 2; round += 1) {
     const completion = await spend(ask, asking, {
       system, messages, name: ask.name, schema: wireSchema(ask.schema), maxTokens: ask.tokens ?? defaults.tokens, signal: asking.signal,
       ...(ask.temperature === undefined ? {} : { temperature: ask.temperature }),
     });
-    if (completion.ended === 'refused') throw new ModelError('refused', `The language model ${asking.endpoint.name} declined to answer. Reword the test, or choose another model.`);
+    if (completion.ended === 'refused') throw declined(asking);
     const read = readAnswer(completion.text, ask.schema);
     if ('value' in read) return read.value;
+    refused = isRefusal(completion.text);
     fault = completion.ended === 'cut' ? `The answer was cut off at its greatest length; be much shorter. ${read.fault}` : read.fault;
     // An empty turn of the assistant is a bad request to some endpoints.
     messages.push({ role: 'assistant', text: completion.text.trim() === '' ? '(nothing)' : completion.text }, { role: 'user', text: `${fault}\nAnswer again: the corrected JSON object, and nothing else.` });
   }
+  if (refused) throw declined(asking);
   throw new ModelError('nonsense', `The language model ${asking.endpoint.name} did not answer in the form asked for, also when shown its fault (${fault.slice(0, 200)}). Choose a model that gives structured answers.`);
 }
+
+const declined = ({ endpoint: { name } }: Asking): ModelError => new ModelError('refused', `The language model ${name} declined to answer. Reword the test, or choose another model.`);
 
 /** One completion on the run's budget. */
 async function spend<Answer>(ask: Ask<Answer>, asking: Asking, request: CompletionRequest): Promise<Completion> {
@@ -78,7 +85,7 @@ async function spend<Answer>(ask: Ask<Answer>, asking: Asking, request: Completi
   let tokens = input;
   try {
     const completion = await unlessAborted(repeating({ ...request, maxTokens: reservation?.outputTokens ?? request.maxTokens }, asking), asking.signal);
-    tokens = (completion.inputTokens ?? input) + (completion.outputTokens ?? estimateTokens(completion.text));
+    tokens = counted(completion.inputTokens, input) + counted(completion.outputTokens, estimateTokens(completion.text));
     return completion;
   } finally {
     reservation?.settle({ tokens, milliseconds: asking.clock.now() - startedAt });

@@ -66,10 +66,10 @@ export class LineBook {
   over(line: Line, { line: name }: OverLine): Line {
     if (name === undefined) return line;
     return {
-      dial: async (target, signal) => {
+      dial: async (target, signal, options) => {
         const release = await this.take(name, signal);
         try {
-          const talk = await line.dial(target, signal, this.accountOf(name));
+          const talk = await line.dial(target, signal, { ...options, ...this.accountOf(name) });
           if (talk.ended) release();
           else talk.listen((event) => { if (event.type === 'ended') release(); });
           return talk;

@@ -2,8 +2,9 @@ import { HumanError } from '../../contract/errors.ts';
 import { practiceTargets } from '../../contract/keyLimits.ts';
 import type { KeyLimits } from '../../contract/keyLimits.ts';
 import { parseUri } from '../../telephony/sip/uri.ts';
-import { isLoopback, numberIn } from './dialGate.ts';
+import { isLoopback } from './dialGate.ts';
 import type { Dialling } from './dialGate.ts';
+import { numberIn } from './userPart.ts';
 
 /** What of the way to a target decides whether it is practice. */
 type Way = Pick<Dialling, 'line' | 'exchange'>;

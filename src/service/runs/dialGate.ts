@@ -7,9 +7,10 @@ import type { DialPlan, Route, RouteRefusal } from '../../telephony/dialPlan.ts'
 import { hostReference, parseUri, transportOf } from '../../telephony/sip/uri.ts';
 import type { SipUri } from '../../telephony/sip/uri.ts';
 import { defaultPortOf } from '../../telephony/sip/via.ts';
+import { codeOf, decoded, numberIn, refuseName, refuseSpelling, userPartOf } from './userPart.ts';
 
 /**
- * Where a target is dialled, whether the call stays on this machine, and the number, or the SIP address of a short code, that needs a person's consent before it leaves.
+ * Where a target is dialled, whether the call stays on this machine, and the number, or the SIP address of a short code or a name, that needs a person's consent before it leaves.
  * `costPerMinute`: of the call, where the dial plan tells it. `line`: the one that it goes over, with its login and its limits. `exchange`: it is on this machine, at the place
  * of a line that is not gone over, or of a route that hands numbers on: more than an IVR may answer there.
  */
@@ -40,8 +41,7 @@ export function resolveTarget(target: string, routes: Routes, lines: Lines = {})
   const address = overLineTransport(target, uri, at?.[1]);
   if (isLoopback(uri.host) && !isTrunk) {
     const isExchange = at !== undefined || leadsOn(uri, routes, lines);
-    const code = isExchange ? spelledBy(uri) : undefined;
-    if (code !== undefined && callsForHelp(code)) fromRoute(code, resolveRoute(code, {}));
+    if (isExchange) demandNoHelp(uri);
     return { uri: address, lab: true, ...overLine(at), ...(!at && isExchange && { exchange: true as const }) };
   }
   if (!at && !isTrunk && !hostsOf(routes).has(uri.host.toLowerCase())) {
@@ -50,20 +50,41 @@ export function resolveTarget(target: string, routes: Routes, lines: Lines = {})
   }
   const rate = dearestRate(uri.host, routes);
   const dialling = { uri: address, lab: false, ...(rate !== undefined && { costPerMinute: rate }), ...overLine(at) };
+  // Extensions are what an exchange of one's own is for. What is not said to be one may be a carrier, where short codes are services that cost, and names may be numbers.
+  const isOwn = !isTrunk && at?.[1].kind === 'pbx';
+  const misspelled = refuseSpelling(uri);
+  if (misspelled !== undefined) throw new HumanError(misspelled, { status: 400, code: 'not_e164' });
+  const userPart = userPartOf(uri);
+  const code = codeOf(userPart);
+  if (code === undefined) {
+    const refusal = refuseName(userPart, !isOwn);
+    if (refusal) fromRoute(userPart.name, refusal);
+    // The address of a line is named by whoever set the line up, to be called.
+    const isNamed = !isTrunk && at !== undefined;
+    return { ...dialling, ...(!isNamed && { consentFor: consentAddress(userPart.name, uri) }) };
+  }
   const number = numberIn(uri);
   if (number !== undefined) {
     // A trunk takes numbers: an address that carries one is held to the rules for numbers. The route is the address itself.
     const { consentFor } = fromRoute(number, resolveRoute(number, { [number]: { uri: `sip:{number}@${hostReference(uri.host)}`, leavesMachine: true } }));
     return { ...dialling, ...(consentFor !== undefined && { consentFor }) };
   }
-  const code = spelledBy(uri);
-  if (code === undefined) return dialling;
-  // Extensions are what an exchange of one's own is for. What is not said to be one may be a carrier, where short codes are services that cost.
-  const isOwn = !isTrunk && at?.[1].kind === 'pbx';
   if (isOwn) return dialling;
   const refusal = refuseShortCode(code);
   if (refusal) fromRoute(code, refusal);
-  return { ...dialling, consentFor: `sip:${code}@${hostReference(uri.host.toLowerCase())}${uri.port === undefined ? '' : `:${String(uri.port)}`}` };
+  return { ...dialling, consentFor: consentAddress(code, uri) };
+}
+
+/** What consent for an address is recorded for: the same however it is written. */
+const consentAddress = (name: string, { host, port }: SipUri): string => `sip:${name === '' ? '' : `${name}@`}${hostReference(host.toLowerCase())}${port === undefined ? '' : `:${String(port)}`}`;
+
+/** An exchange of this machine is a laboratory; what any exchange takes for a call for help is dialled at none. */
+function demandNoHelp(uri: SipUri): void {
+  const userPart = userPartOf(uri);
+  const code = codeOf(userPart);
+  if (code !== undefined && callsForHelp(code)) fromRoute(code, resolveRoute(code, {}));
+  const refusal = code === undefined ? refuseName(userPart, false) : undefined;
+  if (refusal?.refused === 'emergency') fromRoute(userPart.name, refusal);
 }
 
 /** The address over what its line speaks: a call to a line on TLS goes over nothing else. */
@@ -92,7 +113,7 @@ function routeOf(number: string, plan: DialPlan, lines: Lines): Route | RouteRef
 
 /** The first line whose far side this is; one of kind `uri` is that address alone. An exchange of this machine answers under all names of it. */
 const lineAt = (uri: SipUri, lines: Lines): readonly [name: string, line: Line] | undefined =>
-  linesAt(uri, Object.entries(lines).filter(([, line]) => line.kind !== 'uri' || decode(parseUri(line.uri)?.user ?? '') === decode(uri.user ?? '')))[0];
+  linesAt(uri, Object.entries(lines).filter(([, line]) => line.kind !== 'uri' || decoded(parseUri(line.uri)?.user ?? '') === decoded(uri.user ?? '')))[0];
 
 function linesAt(uri: SipUri, lines: readonly (readonly [string, Line])[]): readonly (readonly [string, Line])[] {
   const linesWith = (isHost: (host: string) => boolean): readonly (readonly [string, Line])[] => lines.filter(([, line]) => {
@@ -128,29 +149,6 @@ function fromRoute(number: string, route: Route | RouteRefusal): Dialling {
     case 'noRoute': throw new HumanError(route.message, { status: 400, code: 'no_route' });
     default: throw new HumanError(route.message, { status: 403, code: 'forbidden_number', reason: route.refused });
   }
-}
-
-const longestExtension = 6;
-
-/**
- * The telephone number that the user part spells, if it does: letters and short extensions of a lab exchange are none, emergency numbers are, and so
- * is an extension with the number of its exchange (`phone-context`, RFC 3966). A far side may pass over whatever is no digit, and so is it here.
- */
-export function numberIn(uri: SipUri): string | undefined {
-  const spelled = spelledBy(uri);
-  if (spelled === undefined || spelled.includes('+') || spelled.length > longestExtension || /;phone-context=/i.test(uri.user ?? '')) return spelled;
-  const route = resolveRoute(spelled, {});
-  return 'refused' in route && route.refused === 'emergency' ? spelled : undefined;
-}
-
-/** What the user part spells, where that is a number or a code. */
-function spelledBy({ user = '' }: SipUri): string | undefined {
-  const spelled = decode(user.split(/[;:]/)[0] ?? '').replaceAll(/[^\p{L}\d*#+]/gu, '');
-  return /^[\d*#+]+$/.test(spelled) ? spelled : undefined;
-}
-
-function decode(text: string): string {
-  try { return decodeURIComponent(text); } catch { return text; }
 }
 
 const hostOf = (template: string): string | undefined => parseUri(template.replaceAll('{number}', '0'))?.host.toLowerCase();

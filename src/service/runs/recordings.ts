@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, rm } from 'node:fs/promises';
+import { mkdir, open, opendir, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeWav } from '../../speech/wav.ts';
@@ -25,6 +25,16 @@ export class Recordings {
   async open(runId: string, stepId: string): Promise<{ readonly file: FileHandle; readonly bytes: number } | undefined> {
     const file = await open(this.#path(runId, stepId), 'r').catch(() => undefined);
     return file && { file, bytes: (await file.stat()).size };
+  }
+
+  /** Of which runs there are recordings that nobody has added to since then. */
+  async *untouchedSince(moment: Date): AsyncGenerator<string> {
+    const folder = await opendir(this.#directory).catch(() => undefined);
+    if (!folder) return;
+    for await (const entry of folder) {
+      const written = entry.isDirectory() ? await stat(join(this.#directory, entry.name)).catch(() => undefined) : undefined;
+      if (written && written.mtime < moment) yield entry.name;
+    }
   }
 
   async remove(runId: string, stepId?: string): Promise<void> {

@@ -11,12 +11,15 @@ const sweepEveryMs = 3_600_000;
 const dayMs = 86_400_000;
 /** Runs whose recordings are deleted in one go; between two of them others may have the store. */
 const batchRuns = 100;
+/** No run goes on for so long after it has stored a recording, and is judged. */
+const longestRunMs = dayMs;
+const runId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** `skip`: so many at the front of those that are too old could not be deleted in this sweep. */
 interface Old { readonly workspaceId: string; readonly before: Date; readonly skip: number }
 interface Batch { readonly found: number; readonly deleted: number }
 
-/** Deletes recordings that are older than their workspace keeps them: when it starts, and hourly. What was heard as text stays. */
+/** Deletes recordings that are older than their workspace keeps them, and those that no run names: when it starts, and hourly. What was heard as text stays. */
 export class Retention {
   readonly #parts: RetentionParts;
   #timer: TimerHandle | undefined;
@@ -59,7 +62,38 @@ export class Retention {
       }
     }
     if (swept > 0) log.info({ runs: swept }, 'old recordings deleted');
-    return swept;
+    const lost = await this.#sweepLost();
+    if (lost > 0) log.info({ runs: lost }, 'recordings that no run names deleted');
+    return swept + lost;
+  }
+
+  /** A service that is killed between the file and its run's end leaves a file that nobody would ever find. */
+  async #sweepLost(): Promise<number> {
+    const { store, recordings, now } = this.#parts;
+    let removed = 0;
+    let batch: { readonly id: string }[] = [];
+    const removeUnnamed = async (): Promise<void> => {
+      const named = await store.alone(() => this.#namedOf(batch.map(({ id }) => id)));
+      removed += (await this.#removeFiles(batch.filter(({ id }) => !named.has(id)))).length;
+      batch = [];
+    };
+    for await (const id of recordings.untouchedSince(new Date(now().getTime() - longestRunMs))) {
+      if (this.#stopping) return removed;
+      // What bears no name of a run is not ours to delete.
+      if (runId.test(id)) batch.push({ id });
+      if (batch.length === batchRuns) await removeUnnamed();
+    }
+    if (batch.length > 0) await removeUnnamed();
+    return removed;
+  }
+
+  /** Those of the runs whose recordings somebody can ask for, or may still. */
+  async #namedOf(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const { db } = this.#parts.store;
+    const tests = await db.selectFrom('test_runs').select('id').where('id', 'in', ids).where((row) => row.or([row('completed_at', 'is', null), isRecorded])).execute();
+    const mappings = await db.selectFrom('mapping_runs').select('id').where('id', 'in', ids)
+      .where((row) => row.or([row('completed_at', 'is', null), row.exists(row.selectFrom('recordings').select('step_id').whereRef('recordings.run_id', '=', 'mapping_runs.id'))])).execute();
+    return new Set([...tests, ...mappings].map(({ id }) => id));
   }
 
   /** The file goes first: where this breaks off in between, the next sweep finds the row again. */

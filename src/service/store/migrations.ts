@@ -2,11 +2,13 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { fromFileMigration } from './migrations/fromFile.ts';
 import { idempotencyMigration } from './migrations/idempotency.ts';
 import { keyLimitsMigration } from './migrations/keyLimits.ts';
 import { launchesMigration } from './migrations/launches.ts';
 import { loadShapeMigration } from './migrations/loadShape.ts';
 import { mappingMigration } from './migrations/mapping.ts';
+import { missionBoundsMigration } from './migrations/missionBounds.ts';
 import { processesMigration } from './migrations/processes.ts';
 import { settingsMigration } from './migrations/settings.ts';
 import { testRunListsMigration } from './migrations/testRunLists.ts';
@@ -26,6 +28,8 @@ const migrations: Readonly<Record<string, Migration>> = {
   '008-settings': settingsMigration,
   '009-load-shape': loadShapeMigration,
   '010-key-limits': keyLimitsMigration,
+  '011-from-file': fromFileMigration,
+  '012-mission-bounds': missionBoundsMigration,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

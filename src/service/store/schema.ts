@@ -23,6 +23,8 @@ type Optional<Column> = Column extends ColumnType<infer Read, infer Write, infer
 /** What a run ended with, beside the columns that lists filter by. */
 export type StoredResult = Pick<RunResults, 'reason' | 'steps' | 'transcript' | 'row' | 'hangUp' | 'postDialMs' | 'callSeconds' | 'awaitsCallAt'>
   & { readonly recorded?: boolean }
+  /** When its first call began, while it goes on: whoever ends it for another process counts from then. */
+  & { readonly calledAt?: string }
   & { readonly mission?: MissionResult };
 
 export interface Database {
@@ -93,11 +95,11 @@ export interface Database {
   recordings: { run_id: string; step_id: string; bytes: number; seconds: number };
   mission_configs: {
     id: string; workspace_id: string; name: string; description: string | null; phone_number: string; sector: string | null; mission: string; acceptance: string;
-    profile_id: string; tags: Json<string[]>; created_at: Time; updated_at: Time;
+    profile_id: string; tags: Json<string[]>; created_at: Time; updated_at: Time; from_file: Generated<boolean>; votes: number | null; max_turns: number | null; max_seconds: number | null;
   };
   test_configs: {
     id: string; workspace_id: string; name: string; description: string | null; phone_number: string; language: string; steps: Json<TestStep[]>;
-    rows: OptionalJson<Record<string, string>[]>; profile_id: string; tags: Json<string[]>; created_at: Time; updated_at: Time;
+    rows: OptionalJson<Record<string, string>[]>; profile_id: string; tags: Json<string[]>; created_at: Time; updated_at: Time; from_file: Generated<boolean>;
   };
   test_runs: {
     id: string; workspace_id: string; run_type: RunType; outcome: RunOutcome | null; phone_number: string; config_id: string | null; catalogue_test_id: string | null;

@@ -1,20 +1,26 @@
 import type { Probe } from '../../contract/probe.ts';
 import type { TestConfig, TestStep } from '../../contract/testConfigs.ts';
+import type { MissionBounds } from '../../contract/missionConfigs.ts';
 import type { MissionTestRun } from '../../contract/testRuns.ts';
 import type { CallTestEnd, CallTestEvent } from '../../engine/callTestEvent.ts';
 import type { TestCallOptions } from '../../engine/testCall.ts';
 import { callBounds, callSecondsAtMost, missionSecondsAtMost } from '../../model/callBudget.ts';
 import type { CallBudget } from '../../model/callBudget.ts';
-import { masked } from '../../model/secretMask.ts';
+import { masked } from '../../model/masked.ts';
 
 /** What one run does, as it stood when it was launched. It holds the row's secrets, and is wiped with the run's end. */
 export type CallPlan = ScriptPlan | MissionPlan | ProbePlan;
 export interface ScriptPlan { readonly type: 'script'; readonly steps: readonly TestStep[]; readonly row?: Readonly<Record<string, string>> }
 export interface ProbePlan { readonly type: 'probe'; readonly probe: Probe; readonly phoneNumber?: string }
-export interface MissionPlan { readonly type: 'mission'; readonly mission: string; readonly acceptance: string }
+export interface MissionPlan extends MissionBounds { readonly type: 'mission'; readonly mission: string; readonly acceptance: string }
+
+/** What a launch of a mission does. */
+export const missionPlanOf = ({ mission, acceptance, votes, maxTurns, maxSeconds }: MissionBounds & { readonly mission: string; readonly acceptance: string }): MissionPlan => ({
+  type: 'mission', mission, acceptance, ...(votes !== undefined && { votes }), ...(maxTurns !== undefined && { maxTurns }), ...(maxSeconds !== undefined && { maxSeconds }),
+});
 
 /** What the judge said of a mission's call. */
-export type MissionResult = Pick<MissionTestRun, 'verdict' | 'passReasoning' | 'passEvidence' | 'judgeReasoning' | 'unstable' | 'compliance' | 'turnLatencyMs'>;
+export type MissionResult = Pick<MissionTestRun, 'verdict' | 'passReasoning' | 'passEvidence' | 'judgeReasoning' | 'judgedBy' | 'gaveUp' | 'unstable' | 'compliance' | 'turnLatencyMs'>;
 
 /** What a run tells; a mission's end comes with the judge's verdict. */
 export type PlanEvent = Exclude<CallTestEvent, { type: 'ended' }> | { readonly type: 'ended'; readonly ended: PlanEnd };
@@ -46,11 +52,11 @@ const talksAtMost = (plan: CallPlan): number => (plan.type === 'probe' ? 1 + (pl
 export const callsAtMost = (plan: CallPlan): number => (awaitsCall(plan) ? 0 : talksAtMost(plan));
 
 /** How long the talks of one run last at most, in seconds. Those of a probe share the time of one. */
-export const secondsAtMost = (plan: CallPlan): number => (plan.type === 'script' ? callSecondsAtMost(plan.steps, plan.row) : missionSecondsAtMost + (talksAtMost(plan) - 1) * callBounds.setup);
+export const secondsAtMost = (plan: CallPlan): number => (plan.type === 'script' ? callSecondsAtMost(plan.steps, plan.row) : missionSecondsAtMost(plan.type === 'mission' ? plan.maxSeconds : undefined) + (talksAtMost(plan) - 1) * callBounds.setup);
 
 /** What a launch of these takes at most. */
 export function launchBudget(plans: readonly CallPlan[]): CallBudget {
   const seconds = plans.map(secondsAtMost);
   const sum = (values: readonly number[]): number => values.reduce((total, one) => total + one, 0);
-  return { calls: sum(plans.map(callsAtMost)), seconds: sum(seconds), secondsOfRun: Math.max(...seconds) };
+  return { calls: sum(plans.map(callsAtMost)), seconds: sum(seconds), secondsOfRun: Math.max(...seconds), secondsOfRuns: seconds };
 }

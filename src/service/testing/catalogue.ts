@@ -27,11 +27,4 @@ export class Catalogue {
     if (!probe) throw new HumanError('There is no probe with this id. List the catalogue to find the right one.', { status: 404, code: 'not_found' });
     return probe;
   }
-
-  /** Rejects with HumanError 404 or 409. */
-  async demandRunnable(id: string): Promise<Probe> {
-    const probe = await this.demand(id);
-    if (!probe.runnable) throw new HumanError(`This probe cannot be run yet: ${probe.notYet ?? ''}`, { status: 409, code: 'not_runnable' });
-    return probe;
-  }
 }

@@ -8,6 +8,8 @@ import type { Signer } from '../signing.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { changeOwn, demand, insertOwn, profileOf } from '../workspaces/owned.ts';
+import { isTakenIn } from './testIds.ts';
+import { demandVersion, editedAt, lockVersion } from './version.ts';
 
 type Row = Selectable<Database['mission_configs']>;
 const what = 'mission test';
@@ -27,15 +29,23 @@ export class MissionConfigs {
   async create(workspaceId: string, input: OperationArguments<'createMissionTestConfig'>): Promise<MissionTestConfig> {
     const now = this.#now();
     const profileId = await profileOf(this.#store, workspaceId, input.profileId);
-    const row = await insertOwn(this.#store, what, (transaction) => transaction.insertInto('mission_configs').values({
+    const row = await insertOwn(this.#store, async (transaction) => (await isTakenIn(transaction, 'test_configs', input.id) ? undefined : transaction.insertInto('mission_configs').values({
       id: input.id ?? randomUUID(), workspace_id: workspaceId, name: input.name, description: input.description ?? null, phone_number: input.phoneNumber, sector: input.sector ?? null,
-      mission: input.mission, acceptance: input.acceptance, profile_id: profileId, tags: JSON.stringify([...new Set(input.tags)]), created_at: now, updated_at: now,
-    }).onConflict((conflict) => conflict.column('id').doNothing()).returningAll().executeTakeFirst());
+      mission: input.mission, acceptance: input.acceptance, profile_id: profileId, tags: JSON.stringify([...new Set(input.tags)]), created_at: now, updated_at: now, from_file: input.fromFile ?? false,
+      votes: input.votes ?? null, max_turns: input.maxTurns ?? null, max_seconds: input.maxSeconds ?? null,
+    }).onConflict((conflict) => conflict.column('id').doNothing()).returningAll().executeTakeFirst()));
     return toConfig(row);
   }
 
   async get(workspaceId: string, id: string): Promise<MissionTestConfig> {
     return toConfig(demand(await this.#store.db.selectFrom('mission_configs').selectAll().where('id', '=', id).where('workspace_id', '=', workspaceId).executeTakeFirst(), what));
+  }
+
+  /** As it stands, which is the version that the caller means. */
+  async getVersion(workspaceId: string, id: string, expectedUpdatedAt: string | undefined): Promise<MissionTestConfig> {
+    const config = await this.get(workspaceId, id);
+    demandVersion(what, new Date(config.updatedAt), expectedUpdatedAt);
+    return config;
   }
 
   async list(workspaceId: string, input: ListMissionTestConfigs): Promise<OperationOutput<'listMissionTestConfigs'>> {
@@ -57,15 +67,19 @@ export class MissionConfigs {
     return { items: rows.map((row): MissionTestConfigRow => { const { mission: _mission, acceptance: _acceptance, ...slim } = toConfig(row); return slim; }), ...(nextCursor !== undefined && { nextCursor }) };
   }
 
-  async update(workspaceId: string, { id, ...input }: OperationArguments<'updateMissionTestConfig'>): Promise<MissionTestConfig> {
+  async update(workspaceId: string, { id, expectedUpdatedAt, ...input }: OperationArguments<'updateMissionTestConfig'>): Promise<MissionTestConfig> {
     const profileId = input.profileId === undefined ? undefined : await profileOf(this.#store, workspaceId, input.profileId);
-    return toConfig(await changeOwn(this.#store, what, (transaction) => transaction.updateTable('mission_configs').set({
-      ...(input.name !== undefined && { name: input.name }), ...(input.description !== undefined && { description: input.description }),
-      ...(input.phoneNumber !== undefined && { phone_number: input.phoneNumber }), ...(input.sector !== undefined && { sector: input.sector }),
-      ...(input.mission !== undefined && { mission: input.mission }), ...(input.acceptance !== undefined && { acceptance: input.acceptance }),
-      ...(profileId !== undefined && { profile_id: profileId }), ...(input.tags && { tags: JSON.stringify([...new Set(input.tags)]) }),
-      updated_at: this.#now(),
-    }).where('id', '=', id).where('workspace_id', '=', workspaceId).returningAll().executeTakeFirst()));
+    return toConfig(await changeOwn(this.#store, what, async (transaction) => {
+      await lockVersion(transaction, 'mission_configs', what, { workspaceId, id, expected: expectedUpdatedAt });
+      return transaction.updateTable('mission_configs').set({
+        ...(input.name !== undefined && { name: input.name }), ...(input.description !== undefined && { description: input.description }),
+        ...(input.phoneNumber !== undefined && { phone_number: input.phoneNumber }), ...(input.sector !== undefined && { sector: input.sector }),
+        ...(input.mission !== undefined && { mission: input.mission }), ...(input.acceptance !== undefined && { acceptance: input.acceptance }),
+        ...(profileId !== undefined && { profile_id: profileId }), ...(input.tags && { tags: JSON.stringify([...new Set(input.tags)]) }),
+        ...(input.votes !== undefined && { votes: input.votes }), ...(input.maxTurns !== undefined && { max_turns: input.maxTurns }), ...(input.maxSeconds !== undefined && { max_seconds: input.maxSeconds }),
+        updated_at: editedAt(this.#now()), from_file: input.fromFile ?? false,
+      }).where('id', '=', id).where('workspace_id', '=', workspaceId).returningAll().executeTakeFirst();
+    }));
   }
 
   async remove(workspaceId: string, id: string): Promise<void> {
@@ -76,5 +90,6 @@ export class MissionConfigs {
 const toConfig = (row: Row): MissionTestConfig => ({
   id: row.id, name: row.name, phoneNumber: row.phone_number, mission: row.mission, acceptance: row.acceptance, profileId: row.profile_id, tags: row.tags,
   createdAt: row.created_at.toISOString(), updatedAt: row.updated_at.toISOString(),
-  ...(row.description !== null && { description: row.description }), ...(row.sector !== null && { sector: row.sector }),
+  ...(row.description !== null && { description: row.description }), ...(row.from_file && { fromFile: true }), ...(row.sector !== null && { sector: row.sector }),
+  ...(row.votes !== null && { votes: row.votes }), ...(row.max_turns !== null && { maxTurns: row.max_turns }), ...(row.max_seconds !== null && { maxSeconds: row.max_seconds }),
 });

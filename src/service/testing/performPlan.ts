@@ -1,13 +1,16 @@
 import type { RunOutcome, Turn, Verdict } from '../../contract/testRuns.ts';
-import { maskMission, runMission, secretsOf } from '../../engine/mission.ts';
+import { runMission } from '../../engine/mission.ts';
 import type { MissionEnd } from '../../engine/mission.ts';
 import { runProbe } from '../../engine/probe/probe.ts';
 import { runScript } from '../../engine/script.ts';
 import type { TestCallOptions } from '../../engine/testCall.ts';
+import { callCompliance } from '../../language/judge/callCompliance.ts';
 import { judge } from '../../language/judge/judge.ts';
+import type { JudgeOptions } from '../../language/judge/judge.ts';
 import { decideTurn } from '../../language/mission/decideTurn.ts';
 import type { LanguageModel } from '../../language/model/languageModel.ts';
 import { ModelBudget } from '../../language/model/modelBudget.ts';
+import { maskMission, secretsOf } from '../../model/missionSecrets.ts';
 import type { MissionPlan, MissionResult, PerformPlan, PlanEnd, PlanEvent } from './callPlan.ts';
 
 /** What the language model may take for one mission, deciding and judging together. */
@@ -23,31 +26,41 @@ export const createPerformer = (model: LanguageModel | undefined, now = () => ne
   return runScript({ ...options, steps, ...(row && { row }) });
 };
 
-async function* performMission({ mission, acceptance }: MissionPlan, options: TestCallOptions, model: LanguageModel | undefined): AsyncGenerator<PlanEvent> {
-  const budget = new ModelBudget(runBudget);
-  const using = { budget, ...(model && { model }) };
-  const events = runMission({ ...options, secrets: secretsOf(mission), decide: (situation, signal) => decideTurn({ mission, acceptance, ...situation }, { ...using, signal }) });
+async function* performMission(plan: MissionPlan, options: TestCallOptions, model: LanguageModel | undefined): AsyncGenerator<PlanEvent> {
+  const { mission, acceptance, maxTurns, maxSeconds } = plan;
+  const using = { budget: new ModelBudget(runBudget), ...(model && { model }) };
+  const events = runMission({
+    ...options, secrets: secretsOf(mission), ...(maxTurns !== undefined && { mostTurns: maxTurns }), ...(maxSeconds !== undefined && { mostSeconds: maxSeconds }),
+    decide: (situation, signal) => decideTurn({ mission, acceptance, ...situation }, { ...using, signal }),
+  });
   for await (const event of events) {
-    if (event.type === 'ended') yield { type: 'ended', ended: await withVerdict(event.ended, maskMission(mission, mission), acceptance, { ...using, signal: options.signal }) };
+    if (event.type === 'ended') yield { type: 'ended', ended: await withVerdict(event.ended, plan, { ...using, signal: options.signal }) };
     else yield event;
   }
 }
 
-async function withVerdict({ turnLatencyMs, ...ended }: MissionEnd, mission: string, acceptance: string, options: Omit<NonNullable<Parameters<typeof judge>[2]>, 'mission'>): Promise<PlanEnd> {
-  const latency = turnLatencyMs && { turnLatencyMs };
+async function withVerdict({ turnLatencyMs, gaveUp, ...ended }: MissionEnd, plan: MissionPlan, using: Pick<JudgeOptions, 'model' | 'budget'> & { readonly signal: AbortSignal }): Promise<PlanEnd> {
+  const call = { ...(turnLatencyMs && { turnLatencyMs }), ...(gaveUp && { gaveUp }) };
   // Nobody was reached: there is no call to judge.
-  if (ended.outcome !== 'INCONCLUSIVE') return { ...ended, mission: { verdict: ended.outcome === 'FAIL' ? 'fail' : 'error', judgeReasoning: ended.reason ?? '', ...latency } };
-  const { signal } = options;
+  if (ended.outcome !== 'INCONCLUSIVE') return { ...ended, mission: { verdict: ended.outcome === 'FAIL' ? 'fail' : 'error', judgeReasoning: ended.reason ?? '', ...call } };
+  const { signal } = using;
   // The call is over, and was paid for: it is kept also where nobody waits for the verdict, or the judge breaks down.
-  const verdict = await judgeCall(ended.transcript, acceptance, { ...options, mission }).catch((error: unknown) => (signal?.aborted === true ? String(signal.reason) : `The judge broke down: ${error instanceof Error ? error.message : String(error)}`));
-  if (typeof verdict === 'string') return { ...ended, outcome: 'ERROR', reason: verdict, mission: { verdict: 'error', judgeReasoning: verdict, ...latency } };
-  return { ...ended, outcome: outcomes[verdict.verdict ?? 'error'], mission: { ...verdict, ...latency } };
+  const verdict = await judgeCall({ transcript: ended.transcript, gaveUp: gaveUp === true }, plan, using).catch((error: unknown) => maskMission(plan.mission, signal.aborted ? String(signal.reason) : `The judge broke down: ${error instanceof Error ? error.message : String(error)}`));
+  if (typeof verdict === 'string') return { ...ended, outcome: 'ERROR', reason: verdict, mission: { verdict: 'error', judgeReasoning: verdict, ...call } };
+  return { ...ended, outcome: outcomes[verdict.verdict ?? 'error'], mission: { ...verdict, ...call } };
 }
 
-/** The judge's word on a call, as it is stored. */
-export async function judgeCall(transcript: readonly Turn[], acceptance: string, options: Parameters<typeof judge>[2]): Promise<MissionResult> {
-  const { verdict, judgeReasoning, passReasoning, passEvidence, unstable } = await judge(transcript, acceptance, options);
+/** A call as it is stored. */
+interface JudgedCall { readonly transcript: readonly Turn[]; readonly gaveUp: boolean }
+
+/** The judge's word on a call, as it is stored: the same for a call that has just ended and for one that is judged again. @throws the signal's reason where it was aborted */
+export async function judgeCall({ transcript, gaveUp }: JudgedCall, { mission, acceptance, votes }: Pick<MissionPlan, 'acceptance' | 'votes'> & { readonly mission?: string }, { budget = new ModelBudget(runBudget), ...using }: Pick<JudgeOptions, 'model' | 'budget' | 'signal'>): Promise<MissionResult> {
+  const { verdict, judgeReasoning, passReasoning, passEvidence, unstable, judgedBy } = await judge(transcript, acceptance, {
+    ...using, budget, gaveUp, ...(mission !== undefined && { mission, secrets: secretsOf(mission) }), ...(votes !== undefined && { votes }),
+  });
+  const compliance = callCompliance(transcript, gaveUp);
   return {
-    verdict, judgeReasoning, ...(passReasoning !== undefined && { passReasoning }), ...(passEvidence.length > 0 && { passEvidence: [...passEvidence] }), ...(unstable === true && { unstable }),
+    verdict, judgeReasoning, judgedBy, ...(compliance.length > 0 && { compliance }),
+    ...(passReasoning !== undefined && { passReasoning }), ...(passEvidence.length > 0 && { passEvidence: [...passEvidence] }), ...(unstable === true && { unstable }),
   };
 }

@@ -22,7 +22,7 @@ import { demandKnown, isAddress, isKnown } from '../workspaces/known.ts';
 import type { Launcher } from '../workspaces/principal.ts';
 import { readSettings } from '../workspaces/settings.ts';
 import type { Catalogue } from './catalogue.ts';
-import { awaitsCall, launchBudget, plansOf } from './callPlan.ts';
+import { awaitsCall, launchBudget, missionPlanOf, plansOf } from './callPlan.ts';
 import type { CallPlan } from './callPlan.ts';
 import { demandNoLoad } from './loadRuns.ts';
 import type { MissionConfigs } from './missionConfigs.ts';
@@ -30,7 +30,9 @@ import { demandAllowed, pressedByLoad, pressedByPlans } from './planKeys.ts';
 import type { ForbiddenPress } from './planKeys.ts';
 import { riskyKeysOf } from './planRisks.ts';
 import type { RiskyKey } from './planRisks.ts';
+import { demandValues } from './planValues.ts';
 import type { TestConfigs } from './testConfigs.ts';
+import { demandSpoken } from './testLanguage.ts';
 
 export interface PlanCallsParts {
   readonly store: Store;
@@ -110,17 +112,20 @@ const shownRoute = ({ uri, lab }: Dialling): string => (lab ? 'lab' : parseUri(u
 async function subjectOf(parts: PlanCallsParts, workspaceId: string, input: PlanCalls): Promise<Subject> {
   const { store, lines, tests, missions, catalogue } = parts;
   const { testConfigId, rows, missionConfigId, catalogueTestId, load, mappingId, mapping } = input;
-  const test = (phoneNumber: string, plans: readonly CallPlan[], demandReady: Subject['demandReady'] = () => Promise.resolve()): Subject => ({
-    phoneNumber, dials: !plans.every(awaitsCall), pool: 'testing', budget: launchBudget(plans), bounded: true, demandReady,
+  const test = (phoneNumber: string, plans: readonly CallPlan[]): Subject => ({
+    phoneNumber, dials: !plans.every(awaitsCall), pool: 'testing', budget: launchBudget(plans), bounded: true, demandReady: () => { demandValues(plans); return Promise.resolve(); },
     forbidden: (keys) => pressedByPlans(plans, keys), risky: () => riskyKeysOf(store, workspaceId, phoneNumber, plans),
   });
   const scripted = input.test ?? (testConfigId === undefined ? undefined : await tests.get(workspaceId, testConfigId));
-  if (scripted) return test(scripted.phoneNumber, plansOf({ steps: scripted.steps, rows: rows ?? scripted.rows }));
+  if (scripted) {
+    const subject = test(scripted.phoneNumber, plansOf({ steps: scripted.steps, rows: rows ?? scripted.rows }));
+    return { ...subject, async demandReady() { demandSpoken(scripted); await subject.demandReady(); } };
+  }
   const mission = input.mission ?? (missionConfigId === undefined ? undefined : await missions.get(workspaceId, missionConfigId));
-  if (mission) return test(mission.phoneNumber, [{ type: 'mission', mission: mission.mission, acceptance: mission.acceptance }]);
+  if (mission) return test(mission.phoneNumber, [missionPlanOf(mission)]);
   if (catalogueTestId !== undefined && input.phoneNumber !== undefined) {
     const probe = await catalogue.demand(catalogueTestId);
-    return test(input.phoneNumber, [{ type: 'probe', probe }], async () => { await catalogue.demandRunnable(catalogueTestId); });
+    return test(input.phoneNumber, [{ type: 'probe', probe }]);
   }
   if (load) {
     const phoneNumber = load.phoneNumber ?? (await tests.get(workspaceId, load.configId ?? '')).phoneNumber;

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Selectable } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
-import type { RunType, StepResult, TestRun, Turn } from '../../contract/testRuns.ts';
+import type { RunType, TestRun } from '../../contract/testRuns.ts';
 import type { CallAudio } from '../../engine/callAudio.ts';
+import { cappedBudget } from '../../model/callBudget.ts';
 import type { Clock } from '../../telephony/clock.ts';
 import type { EventBus } from '../events.ts';
 import type { Logger } from '../log.ts';
@@ -16,12 +17,15 @@ import type { Recordings } from '../runs/recordings.ts';
 import { RunSlot } from '../runs/runSlot.ts';
 import type { Database, StoredResult } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { admit, freeSlot, handBack, isHeld, meter } from '../workspaces/admission.ts';
+import { admit, freeSlot, handBack, isHeld, lastSeen, meter } from '../workspaces/admission.ts';
 import type { HeldRun } from '../workspaces/admission.ts';
 import type { Launcher } from '../workspaces/principal.ts';
+import { readSettings } from '../workspaces/settings.ts';
 import { awaitsCall, callsAtMost, launchBudget, secondsAtMost, shownRow } from './callPlan.ts';
 import type { CallPlan, PerformPlan, PlanEnd } from './callPlan.ts';
 import { demandAllowed, pressedByPlans } from './planKeys.ts';
+import { demandValues } from './planValues.ts';
+import { RunProgress, secondsKnown } from './runProgress.ts';
 import { callRecording, toRun } from './testRuns.ts';
 
 export interface TestLaunchesOptions {
@@ -54,12 +58,9 @@ const stopped = 'The service was stopped during this run. What was heard is kept
 const interrupted = 'The service ended unexpectedly during this run. What was heard is kept: run the test again.';
 /** A call of theirs needs no permission and costs nothing. */
 const theirCall = { uri: undefined, forbiddenKeys: '', costPerMinute: undefined, line: undefined };
-const storeEveryMs = 200;
 const askAgainMs = 250;
 const pool = 'testing';
 
-/** What is stored of a run that goes on. */
-interface Progress { readonly steps: StepResult[]; readonly transcript: Turn[]; awaitsCallAt?: string }
 type RunEnd = PlanEnd & { readonly recorded?: boolean };
 
 interface ActiveRun { readonly runId: string; readonly controller: AbortController; readonly done: Promise<void> }
@@ -85,6 +86,7 @@ export class TestLaunches {
     if (this.#stopping) throw new HumanError('The service is stopping. Start it again, then run the test.', { status: 503, code: 'stopping' });
     const { forbiddenKeys, costPerMinute } = plans.every(awaitsCall) ? theirCall : await permitCalls(store, lines, { workspace_id: workspaceId, phone_number: phoneNumber }, launcher);
     demandAllowed(pressedByPlans(plans, forbiddenKeys));
+    demandValues(plans);
     const launchId = randomUUID();
     const startedAt = now();
     const rows = await store.write(async (transaction) => {
@@ -120,7 +122,7 @@ export class TestLaunches {
         active.controller.abort(reason);
         await active.done;
       } else if (run.attempt === null || !await isHeld(store.db, launchOf(run), now())) {
-        await this.#end(run, errorEnd(run, run.attempt === null ? notBegun : interrupted));
+        await this.#end(run, await this.#leftEnd(run));
         // The worker passes over what has ended; nobody waits for the last one.
         await this.#finishLaunch(run);
       } else {
@@ -129,6 +131,12 @@ export class TestLaunches {
         await new Promise<void>((resolve) => { clock.setTimeout(resolve, askAgainMs); });
       }
     }
+  }
+
+  /** Ends a run and all that were launched with it. */
+  async cancelWithOthers(workspaceId: string, runId: string, reason = cancelled): Promise<void> {
+    const run = await this.#options.store.db.selectFrom('test_runs').select('launch_id').where('id', '=', runId).where('workspace_id', '=', workspaceId).executeTakeFirst();
+    if (run && run.launch_id !== null) await this.cancelLaunch(workspaceId, run.launch_id, reason);
   }
 
   /** Ends all runs of a launch, the one under way first, as `cancel`: none of the others is begun meanwhile. */
@@ -147,7 +155,7 @@ export class TestLaunches {
     const attempt = launch.attempts;
     const held: HeldRun = { workspaceId: launch.workspace_id, runId: launchId, pool, attempt };
     // Where another process had this launch, nobody goes on with the call that it was in.
-    for (const run of await this.#open(launchId)) if (run.attempt !== null || run.cancelled) await this.#end(run, errorEnd(run, run.attempt === null ? notBegun : interrupted));
+    for (const run of await this.#open(launchId)) if (run.attempt !== null || run.cancelled) await this.#end(run, await this.#leftEnd(run));
     const slot = new RunSlot({ store, clock, now, log, run: held, onEnd: (why) => { if (why === 'lost') this.#active.get(launchId)?.controller.abort(interrupted); } });
     let budgetSeconds = await slot.hold();
     try {
@@ -196,43 +204,45 @@ export class TestLaunches {
   }
 
   async #carryOutRun(run: Row, budgetSeconds: number | undefined): Promise<number> {
-    const { log } = this.#options;
+    const { now, log } = this.#options;
     const controller = new AbortController();
+    const progress = new RunProgress({ ...this.#options, onCancelled: () => { controller.abort(cancelled); }, onStored: () => { this.#tell(run.workspace_id, run.id); } }, run);
     let seconds = 0;
-    const done = this.#perform(run, controller, budgetSeconds).then((end) => { seconds = end.callSeconds; return this.#end(run, end); }).catch(async (error: unknown) => {
+    const end = async (how: RunEnd): Promise<void> => {
+      seconds = how.callSeconds;
+      await this.#end(run, how);
+    };
+    const done = this.#perform(run, progress, controller, budgetSeconds).then(end).catch(async (error: unknown) => {
       const { signal } = controller;
       if (!signal.aborted) log.error({ runId: run.id, err: error }, 'a test run failed');
-      await this.#end(run, errorEnd(run, signal.aborted ? String(signal.reason) : failureReason(error)));
+      await end(errorEnd({ ...run, result: progress.stored }, signal.aborted ? String(signal.reason) : failureReason(error), now()));
     }).finally(() => { this.#active.delete(launchOf(run)); });
     this.#active.set(launchOf(run), { runId: run.id, controller, done });
     await done;
     return seconds;
   }
 
-  async #perform(run: Row, controller: AbortController, budgetSeconds: number | undefined): Promise<RunEnd> {
+  async #perform(run: Row, progress: RunProgress, controller: AbortController, budgetSeconds: number | undefined): Promise<RunEnd> {
     const { store, lines, line, perform, clock } = this.#options;
     const { plan } = run;
     if (!plan) throw new Error('a run without a plan');
     if (budgetSeconds !== undefined && budgetSeconds < 1) return errorEnd(run, 'The minutes that were set aside for this launch are used up. Add capacity, then run the rest.');
     const permit = awaitsCall(plan) ? theirCall : await permitCalls(store, lines, run);
     const { uri, forbiddenKeys } = permit;
+    const mostSeconds = await this.#secondsAtMost(store.db, run);
     return await line.use(async (opened, receive) => {
       const point = uri === undefined ? await receive() : undefined;
-      const progress: Progress = { steps: [], transcript: [], ...(point && { awaitsCallAt: point.address }) };
       let recorded = false;
-      const recorder = this.#recorder(run, progress, controller);
-      if (point) recorder.touch();
+      if (point) progress.waitsAt(point.address);
+      const over = progress.over(point?.line ?? lines.over(opened, permit), plan);
       try {
-        for await (const event of perform(plan, { target: uri ?? '', line: point?.line ?? lines.over(opened, permit), clock, signal: controller.signal, forbiddenKeys, ...(budgetSeconds !== undefined && { budgetSeconds: Math.min(budgetSeconds, secondsAtMost(plan)) }) })) {
+        for await (const event of perform(plan, { target: uri ?? '', line: over, clock, signal: controller.signal, forbiddenKeys, ...(budgetSeconds !== undefined && { budgetSeconds: Math.min(budgetSeconds, mostSeconds) }) })) {
           if (event.type === 'ended') return { ...event.ended, recorded };
-          if (event.type === 'audio') { recorded = await this.#record(run, event.audio); continue; }
-          delete progress.awaitsCallAt;
-          if (event.type === 'turn') progress.transcript.push(event.turn);
-          else progress.steps[event.index] = event.result;
-          recorder.touch();
+          if (event.type === 'audio') recorded = await this.#record(run, event.audio);
+          else progress.take(event);
         }
       } finally {
-        await Promise.all([recorder.close(), point?.close()]);
+        await Promise.all([progress.close(), point?.close()]);
       }
       throw new Error('the test ended without saying how');
     });
@@ -250,35 +260,11 @@ export class TestLaunches {
     }
   }
 
-  /** Stores what was heard so far, a few times a second, and learns there that the run was cancelled elsewhere. */
-  #recorder(run: Row, progress: Progress, controller: AbortController): { touch(): void; close(): Promise<void> } {
-    const { store, clock, log } = this.#options;
-    let timer: ReturnType<Clock['setTimeout']> | undefined;
-    let writing = Promise.resolve();
-    const write = async (): Promise<void> => {
-      try {
-        const row = await store.write((transaction) => transaction.updateTable('test_runs').set({ result: JSON.stringify({ ...run.result, ...progress }) })
-          .where('id', '=', run.id).where('completed_at', 'is', null).returning('cancelled').executeTakeFirst());
-        if (row?.cancelled === true) controller.abort(cancelled);
-        this.#tell(run.workspace_id, run.id);
-      } catch (error) {
-        log.error({ runId: run.id, err: error }, 'what a test run heard could not be stored');
-      }
-    };
-    return {
-      touch: () => { timer ??= clock.setTimeout(() => { timer = undefined; writing = writing.then(write); }, storeEveryMs); },
-      close: async () => {
-        if (timer !== undefined) clock.clearTimeout(timer);
-        await writing;
-      },
-    };
-  }
-
   /** Stores the end of a run, counts its minutes, and wipes its plan, in one transaction. */
   async #end(run: Row, { outcome, reason, callSeconds, hangUp, postDialMs, steps, transcript, mission, recorded }: RunEnd): Promise<void> {
     const { store, now, log } = this.#options;
     const launchId = launchOf(run);
-    const { awaitsCallAt: _over, ...before } = run.result;
+    const { awaitsCallAt: _over, calledAt: _began, ...before } = run.result;
     const result: StoredResult = {
       ...before, steps: [...steps], transcript: [...transcript], callSeconds,
       ...(reason !== undefined && { reason }), ...(hangUp && { hangUp }), ...(postDialMs !== undefined && { postDialMs }), ...(recorded === true && { recorded }), ...(mission && { mission }),
@@ -289,7 +275,7 @@ export class TestLaunches {
       if (!ended) return;
       // Whoever sees the last run ended sees its slot free.
       const others = await transaction.selectFrom('test_runs').select('id').where('launch_id', '=', launchId).where('completed_at', 'is', null).limit(1).execute();
-      const planned = run.plan ? { calls: callsAtMost(run.plan), seconds: secondsAtMost(run.plan) } : { calls: 1, seconds: 0 };
+      const planned = { calls: run.plan ? callsAtMost(run.plan) : 1, seconds: await this.#secondsAtMost(transaction, run) };
       await meter(transaction, { workspaceId: run.workspace_id, runId: run.id, slotOf: launchId, planned, pool, seconds: callSeconds, calls: run.attempt === null ? 0 : planned.calls, now: now() });
       if (others.length === 0) await freeSlot(transaction, run.workspace_id, launchId);
     });
@@ -301,9 +287,21 @@ export class TestLaunches {
   async #endAll(launchId: string, reason: string): Promise<void> {
     const { store } = this.#options;
     const open = await this.#open(launchId);
-    for (const run of open) await this.#end(run, errorEnd(run, reason));
+    for (const run of open) await this.#end(run, await this.#leftEnd(run, reason));
     const [first] = open;
     if (first) await store.writeUnguarded((transaction) => freeSlot(transaction, first.workspace_id, launchId));
+  }
+
+  /** What a run may take, with the budget of a run as it is now. */
+  async #secondsAtMost(db: Kysely<Database>, { workspace_id: workspaceId, plan }: Row): Promise<number> {
+    const seconds = plan ? secondsAtMost(plan) : 0;
+    const { budgets } = await readSettings(db, workspaceId);
+    return cappedBudget({ calls: 1, seconds, secondsOfRun: seconds }, budgets.secondsPerRun).seconds;
+  }
+
+  /** How a run ends that nobody carries out any more: its call is counted up to the last sign of life of whoever did. */
+  async #leftEnd(run: Row, reason = run.attempt === null ? notBegun : interrupted): Promise<RunEnd> {
+    return errorEnd(run, reason, run.attempt === null ? undefined : await lastSeen(this.#options.store.db, launchOf(run)));
   }
 
   async #finishLaunch({ launch_id: launchId, workspace_id: workspaceId }: Row): Promise<void> {
@@ -326,9 +324,11 @@ function launchOf({ launch_id: launchId }: Row): string {
   return launchId;
 }
 
-function errorEnd({ run_type: runType, result }: Pick<Row, 'run_type' | 'result'>, reason: string): RunEnd {
+/** `until`: its call may have gone on so long. */
+function errorEnd(run: Pick<Row, 'run_type' | 'result' | 'plan'>, reason: string, until?: Date): RunEnd {
+  const { run_type: runType, result } = run;
   return {
-    outcome: 'ERROR', reason, steps: result.steps, transcript: result.transcript ?? [], callSeconds: 0,
+    outcome: 'ERROR', reason, steps: result.steps, transcript: result.transcript ?? [], callSeconds: secondsKnown(run, until),
     ...(runType === 'mission' && { mission: { verdict: 'error', judgeReasoning: reason } }),
   };
 }

@@ -76,14 +76,14 @@ export class TestRuns {
   async results(workspaceId: string, runId: string): Promise<RunResults> {
     const row = await this.#find(workspaceId, runId);
     if (!row) throw new HumanError('There is no test run with this id. List the runs to find the right one; load tests are read by getLoadTest.', { status: 404, code: 'not_found' });
-    const { mission: _mission, recorded, ...result } = row.result;
+    const { mission: _mission, recorded, calledAt: _began, ...result } = row.result;
     return { ...toRun(row), ...result, ...(recorded === true && { audioUrl: this.#audioUrl(row.id, callRecording) }) };
   }
 
   async mission(workspaceId: string, runId: string): Promise<MissionTestRun> {
     const row = await this.#find(workspaceId, runId);
     if (row?.run_type !== 'mission' || row.config_id === null) throw new HumanError('There is no mission run with this id. Runs of other types are read by getRunResults.', { status: 404, code: 'not_found' });
-    const { transcript, mission, recorded, steps: _steps, row: _row, ...result } = row.result;
+    const { transcript, mission, recorded, steps: _steps, row: _row, calledAt: _began, ...result } = row.result;
     return {
       id: row.id, configId: row.config_id, phoneNumber: row.phone_number, status: row.completed_at ? 'completed' : 'running', ...result, ...mission, transcript: transcript ?? [],
       startedAt: row.started_at.toISOString(), ...(row.completed_at && { completedAt: row.completed_at.toISOString() }), ...(recorded === true && { audioUrl: this.#audioUrl(row.id, callRecording) }),

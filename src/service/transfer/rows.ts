@@ -19,7 +19,7 @@ const tags = z.array(z.string());
 
 const memory = z.looseObject({ id: text, label: text, depth: count, status: nodeStatusSchema, attempts: count });
 const result = runResultsSchema.pick({ reason: true, steps: true, transcript: true }).extend({
-  mission: missionTestRunSchema.pick({ verdict: true, passReasoning: true, passEvidence: true, judgeReasoning: true, unstable: true, compliance: true }).loose().optional(),
+  mission: missionTestRunSchema.pick({ verdict: true, passReasoning: true, passEvidence: true, judgeReasoning: true, judgedBy: true, gaveUp: true, unstable: true, compliance: true }).loose().optional(),
 }).loose();
 
 /**
@@ -52,11 +52,11 @@ export const rowSchemas = {
   mapping_steps: z.strictObject({ run_id: id, step_id: text, parent_id: text.nullable(), position: count, status: nodeStatusSchema, depth: count, node: treeStepSchema, memory }),
   mission_configs: z.strictObject({
     id, workspace_id: id, name: text, description: text.nullable(), phone_number: dialTargetSchema, sector: text.nullable(), mission: text, acceptance: text, profile_id: id, tags,
-    created_at: time, updated_at: time,
+    created_at: time, updated_at: time, from_file: z.boolean().optional(), votes: count.nullable().optional(), max_turns: count.nullable().optional(), max_seconds: count.nullable().optional(),
   }),
   test_configs: z.strictObject({
     id, workspace_id: id, name: text, description: text.nullable(), phone_number: dialTargetSchema, language: text, steps: z.array(testStepSchema),
-    rows: z.array(z.record(z.string(), z.string())).nullable(), profile_id: id, tags, created_at: time, updated_at: time,
+    rows: z.array(z.record(z.string(), z.string())).nullable(), profile_id: id, tags, created_at: time, updated_at: time, from_file: z.boolean().optional(),
   }),
   test_runs: z.strictObject({
     id, workspace_id: id, run_type: runTypeSchema, outcome: runOutcomeSchema.nullable(), phone_number: dialTargetSchema, config_id: id.nullable(), catalogue_test_id: text.nullable(),

@@ -6,7 +6,8 @@ import type { KeyLimits } from '../../contract/keyLimits.ts';
 import { tiers } from '../../contract/limits.ts';
 import type { Pool } from '../../contract/workspace.ts';
 import type { WorkspaceSettings } from '../../contract/workspaceSettings.ts';
-import { costOf } from '../../model/callBudget.ts';
+import { cappedBudget, costOf } from '../../model/callBudget.ts';
+import type { CallBudget } from '../../model/callBudget.ts';
 import type { Database } from '../store/schema.ts';
 import { demandBudget, readBudgets } from './budgets.ts';
 import type { WantedCalls } from './budgets.ts';
@@ -43,8 +44,8 @@ export async function admit(transaction: Transaction<Database>, { workspaceId, r
   const key = asked.launcher && await transaction.selectFrom('api_keys').select('revoked_at').where('id', '=', asked.launcher.keyId).executeTakeFirst();
   if (key?.revoked_at) throw unauthorized();
   const admission = await checkAdmission(transaction, workspace, asked);
-  const { budgetSeconds } = admission;
-  const { pool, wanted: { calls, seconds, costPerMinute }, now, launcher } = asked;
+  const { budgetSeconds, planned: { calls, seconds } } = admission;
+  const { pool, wanted: { costPerMinute }, now, launcher } = asked;
   await transaction.insertInto('slots').values({
     run_id: runId, workspace_id: workspaceId, pool, reserved_seconds: budgetSeconds ?? null, expires_at: new Date(now.getTime() + waitingMs),
     // Not cut to the minutes that are left: each of its runs takes what was planned for it off this.
@@ -53,10 +54,12 @@ export async function admit(transaction: Transaction<Database>, { workspaceId, r
   return { budgetSeconds };
 }
 
-/** What a run would be let in with, or the refusal. It holds only for as long as the workspace is locked. `secondsAtMost`: of all its calls, as far as one knows. */
-export async function checkAdmission(db: Kysely<Database>, workspace: Selectable<Database['workspaces']>, { pool, wanted, now, launcher }: Asked): Promise<Admitted & { readonly secondsAtMost: number }> {
+/** What a run would be let in with, or the refusal. It holds only for as long as the workspace is locked. `secondsAtMost`: of all its calls, as far as one knows; `planned`: also where there are fewer minutes. */
+export async function checkAdmission(db: Kysely<Database>, workspace: Selectable<Database['workspaces']>, { pool, wanted: asked, now, launcher }: Asked): Promise<Admitted & { readonly secondsAtMost: number; readonly planned: CallBudget }> {
   const slots = await db.selectFrom('slots').selectAll().where('workspace_id', '=', workspace.id).where('expires_at', '>', now).execute();
   const settings = await readSettings(db, workspace.id);
+  // A load test takes what it takes: cut short it would measure something else.
+  const wanted = pool === 'loadTesting' ? asked : cappedBudget(asked, settings.budgets.secondsPerRun);
   let secondsAtMost = wanted.seconds;
   if (!workspace.unlimited) {
     const balances = await db.selectFrom('balances').select(['seconds_granted', 'seconds_used']).where('workspace_id', '=', workspace.id).where('pool', '=', pool).execute();
@@ -71,7 +74,7 @@ export async function checkAdmission(db: Kysely<Database>, workspace: Selectable
   if (pool !== 'loadTesting' && slots.filter((slot) => slot.pool !== 'loadTesting').length >= ceiling) {
     throw new HumanError(`This workspace has ${String(ceiling)} runs in flight, the most of its tier. Wait for one to end.`, { status: 429, code: 'concurrency_ceiling' });
   }
-  return { secondsAtMost, budgetSeconds: boundsSeconds(workspace, settings, launcher?.limits) ? secondsAtMost : undefined };
+  return { secondsAtMost, planned: wanted, budgetSeconds: boundsSeconds(workspace, settings, launcher?.limits) ? secondsAtMost : undefined };
 }
 
 /** Whether calls of this workspace, with this key, are ended when they have taken what was set aside for them. */
@@ -103,6 +106,12 @@ export async function renewSlot(transaction: Transaction<Database>, { runId, att
 export async function isHeld(db: Kysely<Database>, runId: string, now: Date): Promise<boolean> {
   const slot = await db.selectFrom('slots').select('run_id').where('run_id', '=', runId).where('attempt', '>', 0).where('expires_at', '>', now).executeTakeFirst();
   return slot !== undefined;
+}
+
+/** When whoever carries the run out, or did, last told that it goes on; undefined where nobody has begun it. */
+export async function lastSeen(db: Kysely<Database>, runId: string): Promise<Date | undefined> {
+  const slot = await db.selectFrom('slots').select('expires_at').where('run_id', '=', runId).where('attempt', '>', 0).executeTakeFirst();
+  return slot && new Date(slot.expires_at.getTime() - leaseMs);
 }
 
 /** Gives the run back to the queue, where it waits for whoever takes it next. */

@@ -26,9 +26,9 @@ export async function changeOwn<Row>(store: Store, what: string, change: (transa
 }
 
 /** Stores a resource that may bring its own id; one that is held already, here or elsewhere, is refused alike. */
-export async function insertOwn<Row>(store: Store, what: string, insert: (transaction: Transaction<Database>) => Promise<Row | undefined>): Promise<Row> {
+export async function insertOwn<Row>(store: Store, insert: (transaction: Transaction<Database>) => Promise<Row | undefined>): Promise<Row> {
   const row = await store.write(insert);
-  if (!row) throw new HumanError(`This id is taken. Edit the ${what} that has it, or leave the id out.`, { status: 409, code: 'id_taken' });
+  if (!row) throw new HumanError(`This id is taken. Edit the test that has it, or leave the id out.`, { status: 409, code: 'id_taken' });
   await store.sync();
   return row;
 }

@@ -39,6 +39,8 @@ export interface RtpSessionOptions {
 }
 
 const PAYLOAD_TYPES: Readonly<Record<G711Law, number>> = { PCMU: 0, PCMA: 8 };
+/** Comfort noise (RFC 3389), and what RTCP looks like (RFC 5761 section 4), are none. */
+const isOtherAudio = (type: number): boolean => type !== 13 && (type < 64 || type > 95);
 /** RFC 4733 section 2.5.1.4: the end is sent three times. */
 const END_REPEATS = 2;
 
@@ -65,6 +67,7 @@ export class RtpSession implements PacerMember {
   #sent = 0;
   #worstLateness = 0;
   #heardAt: number | undefined;
+  readonly #otherPayloadTypes = new Set<number>();
   #closed = false;
 
   /** Every packet goes out through this when set. */
@@ -86,6 +89,8 @@ export class RtpSession implements PacerMember {
   get port(): number { return this.#socket?.port ?? 0; }
   /** When the last valid packet arrived, on the injected clock. */
   get heardAt(): number | undefined { return this.#heardAt; }
+  /** What came beside G.711 and events. */
+  get otherPayloadTypes(): readonly number[] { return [...this.#otherPayloadTypes]; }
   get mayReceive(): boolean { return this.#agreement?.mayReceive ?? false; }
 
   /** Begins, or changes after a re-INVITE. */
@@ -172,7 +177,7 @@ export class RtpSession implements PacerMember {
       if (packet.payload.length === 0) return;
       this.#heard(host, port, now);
       this.#jitterBuffer.putAudio(packet, packet.payloadType === 0 ? 'PCMU' : 'PCMA', now);
-    }
+    } else if (isOtherAudio(packet.payloadType)) this.#otherPayloadTypes.add(packet.payloadType);
   }
 
   #deliver(frame: AudioFrame): void { this.#options.listener({ type: 'audio', frame }); }

@@ -2,6 +2,7 @@ import { isIP, isIPv6 } from 'node:net';
 import type { MediaDescription, SessionDescription } from 'sdp-transform';
 import sdpTransform from 'sdp-transform';
 import type { G711Law } from '../rtp/g711.ts';
+import { payloadName } from '../rtp/payloadName.ts';
 
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
@@ -59,6 +60,18 @@ export function readSdp(text: string): RemoteMedia | undefined {
     };
   }
   return undefined;
+}
+
+/** What a description names of audio, as codecs are called, to be told to people. */
+export function codecsIn(text: string): string[] {
+  if (text === '' || text.length > MAX_SDP_CHARACTERS) return [];
+  try {
+    const audio = sdpTransform.parse(text).media.filter(({ type }) => type === 'audio');
+    const names = audio.flatMap((media) => payloadTypes(media).map((type) => media.rtp.find(({ payload }) => payload === type)?.codec ?? payloadName(type)));
+    return [...new Set(names)].filter((name) => name.toLowerCase() !== 'telephone-event' && name !== 'CN').map((name) => name.slice(0, 40));
+  } catch {
+    return [];
+  }
 }
 
 /** Our offer: both laws and events 0-15. */

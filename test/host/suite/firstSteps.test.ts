@@ -26,7 +26,7 @@ describe('first steps', function () {
     const item = api.explorer.items.find(({ label }) => label === 'bank.mission.json');
     assert.ok(item?.uri, 'the Test Explorer does not list the sample');
     assert.equal(vscode.workspace.getWorkspaceFolder(item.uri), undefined);
-    const runId = api.explorer.newestRun(item);
+    const runId = await api.explorer.runOf(item);
     assert.ok(runId, 'the sample was not called');
     assert.equal((await api.connection.call('getRunResults', { runId })).outcome, 'PASS');
     assert.ok(api.reports.find(runId), 'no report is open');

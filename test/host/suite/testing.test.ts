@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { RunResults } from '../../../src/contract/testRuns.ts';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
 import { TestTree } from '../../../src/editor/testing/testTree.ts';
+import { workspaceFile } from '../../../src/editor/testing/workspaceFile.ts';
 import { dialtree, eventually } from './support.ts';
 
 const samples = path.join(process.env['DIALTREE_TEST_ROOT'] ?? '', 'media/samples');
@@ -22,8 +23,8 @@ describe('calls as tests', function () {
   const listed = (name: string, wanted: (found: vscode.TestItem) => boolean = () => true): Promise<vscode.TestItem> =>
     eventually(`${name} is listed`, ticking, () => { const found = item(name); return found && wanted(found) ? found : undefined; }, 20);
   const children = (of: vscode.TestItem | undefined): string[] => [...of?.children ?? []].map(([, child]) => child.label);
-  const newestRun = (of: vscode.TestItem): Promise<RunResults> => {
-    const runId = api.explorer.newestRun(of);
+  const newestRun = async (of: vscode.TestItem): Promise<RunResults> => {
+    const runId = await api.explorer.runOf(of);
     assert.ok(runId, `${of.label} was not run`);
     return api.connection.call('getRunResults', { runId });
   };
@@ -103,6 +104,41 @@ describe('calls as tests', function () {
     await eventually('the file is gone', ticking, () => (item('later.calltest.json') ? undefined : true), 20);
   });
 
+  it('forgets the tests of a folder that is deleted, and finds those of one that comes', async () => {
+    await write('sub/one.calltest.json', balance('Anything'));
+    await listed('sub/one.calltest.json');
+    await vscode.workspace.fs.rename(at('sub'), at('moved'));
+    await listed('moved/one.calltest.json');
+    await eventually('the old folder is gone', ticking, () => (item('sub/one.calltest.json') ? undefined : true), 20);
+    await vscode.workspace.fs.delete(at('moved'), { recursive: true });
+    await eventually('the folder is gone', ticking, () => (item('moved/one.calltest.json') ? undefined : true), 20);
+  });
+
+  it('gives a file its tests back that was deleted and made again while it is open', async () => {
+    await write('again.calltest.json', balance('Anything'));
+    await vscode.window.showTextDocument(at('again.calltest.json'));
+    await listed('again.calltest.json', ({ children: { size } }) => size > 0);
+    await vscode.workspace.fs.delete(at('again.calltest.json'));
+    await eventually('the file is gone', ticking, () => (item('again.calltest.json') ? undefined : true), 20);
+    await write('again.calltest.json', balance('Anything'));
+    await listed('again.calltest.json', ({ children: { size } }) => size > 0);
+    await vscode.workspace.fs.delete(at('again.calltest.json'));
+  });
+
+  it('shows the rows of a CSV at their lines there, each as the same test where others come before it', async () => {
+    await write('branches.csv', 'key,city\n1,Berlin\n2,Oslo\n');
+    await write('csv.calltest.json', JSON.stringify({ name: 'From CSV', ivr: 'bank.ivr.json', rowsFile: 'branches.csv', steps: [{ name: 'Greeting', action: { type: 'dial' } }, { name: '{city}', action: { type: 'press', keys: '{key}' } }] }));
+    await vscode.window.showTextDocument(at('csv.calltest.json'));
+    const rowsOf = (file: vscode.TestItem): vscode.TestItem[] => [...file.children].flatMap(([, test]) => [...test.children].map(([, row]) => row));
+    const rows = rowsOf(await listed('csv.calltest.json', (file) => rowsOf(file).length === 2));
+    assert.deepEqual(rows.map(({ uri, range }) => [uri?.toString(), range?.start.line]), [[at('branches.csv').toString(), 1], [at('branches.csv').toString(), 2]]);
+    await write('branches.csv', 'key,city\n3,Rome\n1,Berlin\n2,Oslo\n');
+    const more = rowsOf(await listed('csv.calltest.json', (file) => rowsOf(file).length === 3));
+    const lineOf = (id: string | undefined): number | undefined => more.find((row) => row.id === id)?.range?.start.line;
+    assert.deepEqual(rows.map(({ id }) => lineOf(id)), [2, 3]);
+    await vscode.workspace.fs.delete(at('csv.calltest.json'));
+  });
+
   it('runs a file by a real call, gives it an id, and keeps its comment', async () => {
     await vscode.commands.executeCommand('dialtree.test.run', { file: at('balance.calltest.json').fsPath });
     const text = await read('balance.calltest.json');
@@ -113,6 +149,21 @@ describe('calls as tests', function () {
     const results = await newestRun(test);
     assert.equal(results.outcome, 'PASS', JSON.stringify(results, undefined, 2));
     assert.deepEqual(results.steps.map(({ outcome }) => outcome), ['PASS', 'PASS', 'PASS']);
+    await vscode.workspace.fs.rename(at('balance.calltest.json'), at('renamed.calltest.json'));
+    assert.equal(await api.explorer.runOf(await listed('renamed.calltest.json')), results.id, 'its run is lost with its name');
+    await vscode.workspace.fs.rename(at('renamed.calltest.json'), at('balance.calltest.json'));
+    await listed('balance.calltest.json');
+  });
+
+  it('says what is wrong with a file that cannot be read', async () => {
+    await vscode.workspace.fs.writeFile(at('latin.calltest.json'), Uint8Array.from([0x7b, 0xe4, 0x7d]));
+    const latin = workspaceFile(at('latin.calltest.json'));
+    await assert.rejects(latin.read(), { name: 'HumanError', message: 'calls/latin.calltest.json is not UTF-8. Save it in that encoding.' });
+    await vscode.workspace.fs.delete(at('latin.calltest.json'));
+    await assert.rejects(latin.read(), { name: 'HumanError', code: 'no_file' });
+    await vscode.workspace.fs.createDirectory(at('latin.calltest.json'));
+    await assert.rejects(latin.read(), { name: 'HumanError', message: /is a folder/ });
+    await vscode.workspace.fs.delete(at('latin.calltest.json'), { recursive: true });
   });
 
   it('shows the run in its view, and its report', async () => {
@@ -136,6 +187,11 @@ describe('calls as tests', function () {
     assert.equal(isListed(), false);
     await vscode.commands.executeCommand('dialtree.runs.clearFilter');
     assert.equal(isListed(), true);
+    await vscode.commands.executeCommand('dialtree.runs.filter', { within: 'today', phoneNumber: snapshot.run.phoneNumber, configId: snapshot.run.configId });
+    assert.equal(isListed(), true);
+    await vscode.commands.executeCommand('dialtree.runs.filter', { phoneNumber: '+12025550199' });
+    assert.equal(isListed(), false);
+    await vscode.commands.executeCommand('dialtree.runs.clearFilter');
   });
 
   it('fails where another text is heard', async () => {
@@ -173,6 +229,8 @@ describe('calls as tests', function () {
     await vscode.commands.executeCommand('dialtree.test.openReport', { runId: run.id });
     const { mission } = await eventually('the report is shown', ticking, () => api.reports.find(run.id)?.lastSnapshot, 20);
     assert.match(mission?.passEvidence?.[0]?.quote ?? '', /balance is/i);
+    await vscode.commands.executeCommand('dialtree.test.judgeAgain', { runId: run.id });
+    assert.equal(api.reports.find(run.id)?.lastSnapshot?.acceptance, 'The bank says "your balance is two hundred dollars".');
   });
 
   it('places the calls of a load test, and shows its report and its row', async () => {

@@ -66,7 +66,10 @@ export class CliProcess {
     return { code, stdout: this.#stdout, stderr: this.#stderr };
   }
 
-  signal(name: 'SIGTERM' | 'SIGINT'): void { this.#child.kill(name); }
+  signal(name: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void { this.#child.kill(name); }
+
+  /** Reads no more of it, as `| head` when it has enough. */
+  close(output: 'stdout' | 'stderr'): void { this.#child[output].destroy(); }
 
   /** Ends it without asking, also when it has ended. */
   async kill(): Promise<void> {

@@ -19,6 +19,7 @@ export class FakeService {
   readonly runs = new Map<string, RunResults>();
   /** Names of the operations that were called, in order, without those that read. */
   readonly changes: string[] = [];
+  readonly reads: string[] = [];
   readonly cancelled: string[] = [];
   readonly keys = new Set<unknown>();
   /** How the n-th run (from 0) of a test ends; undefined: it goes on until it is cancelled. */
@@ -26,20 +27,25 @@ export class FakeService {
   endingOfMission: () => Ending = () => ({ outcome: 'PASS' });
   /** An answer in place of the right one. */
   refuse: (operation: OperationName) => FakeAnswer | undefined = () => undefined;
+  /** Waited for before an operation is carried out. */
+  before: (operation: OperationName) => Promise<void> = () => Promise.resolve();
   /** Called when the results of a run that goes on are read. */
   onWaiting: () => void = () => undefined;
   #server: Server | undefined;
   #count = 0;
+  #edits = 0;
 
   /** As new. */
   reset(): void {
     for (const kept of [this.configs, this.missions, this.runs, this.keys]) kept.clear();
     this.changes.length = 0;
+    this.reads.length = 0;
     this.cancelled.length = 0;
     this.#count = 0;
     this.ending = () => ({ outcome: 'PASS' });
     this.endingOfMission = () => ({ outcome: 'PASS' });
     this.refuse = () => undefined;
+    this.before = () => Promise.resolve();
     this.onWaiting = () => undefined;
   }
 
@@ -71,8 +77,9 @@ export class FakeService {
     const { name, path } = found;
     const text = Buffer.concat(chunks).toString('utf8');
     const input = operations[name].input.parse({ ...(text === '' ? {} : JSON.parse(text) as object), ...path }) as Record<string, string>;
+    await this.before(name);
     const refused = this.refuse(name);
-    if (operations[name].rest.method !== 'get') this.changes.push(name);
+    (operations[name].rest.method === 'get' ? this.reads : this.changes).push(name);
     return refused ?? this.#carryOut(name, input);
   }
 
@@ -81,14 +88,19 @@ export class FakeService {
     const config = this.configs.get(id);
     const answer = <Name extends OperationName>(of: Name, body: OperationOutput<Name>): FakeAnswer => ({ status: operations[of].rest.status, body: operations[of].output.parse(body) });
     const missing = { status: 404, body: { message: 'There is no such thing.', code: 'not_found', requestId: 'r' } };
+    const edited = { status: 409, body: { message: 'This test was edited since it was read.', code: 'edited_since', requestId: 'r' } };
+    const isOld = ({ updatedAt }: { readonly updatedAt: string }, { expectedUpdatedAt }: Record<string, string>): boolean => expectedUpdatedAt !== undefined && expectedUpdatedAt !== updatedAt;
     switch (name) {
       case 'createTestConfig': {
         if (config) return { status: 409, body: { message: 'This id is taken.', code: 'id_taken', requestId: 'r' } };
         return answer(name, this.#keep({ language: 'en-US', tags: [], profileId, createdAt: at, ...input, id } as unknown as TestConfig));
       }
       case 'getTestConfig': return config ? answer(name, config) : missing;
+      case 'listTestConfigs': return answer(name, { items: [...this.configs.values()] });
+      case 'listMissionTestConfigs': return answer(name, { items: [...this.missions.values()].map(({ mission: _mission, acceptance: _acceptance, ...row }) => row) });
       // null takes a member away.
-      case 'updateTestConfig': return config ? answer(name, this.#keep(Object.fromEntries(Object.entries({ ...config, ...input }).filter(([, value]) => value !== null)) as unknown as TestConfig)) : missing;
+      case 'updateTestConfig': return !config ? missing : isOld(config, input) ? edited
+        : answer(name, this.#keep(Object.fromEntries(Object.entries({ ...config, fromFile: undefined, ...input, expectedUpdatedAt: null }).filter(([, value]) => value !== null)) as unknown as TestConfig));
       case 'deleteTestConfig': this.configs.delete(id); return answer(name, { deleted: true });
       case 'createMissionTestConfig': {
         if (this.missions.has(id)) return { status: 409, body: { message: 'This id is taken.', code: 'id_taken', requestId: 'r' } };
@@ -97,9 +109,9 @@ export class FakeService {
         return answer(name, kept);
       }
       case 'getMissionTestConfig': { const mission = this.missions.get(id); return mission ? answer(name, mission) : missing; }
-      case 'runMissionTest': { const mission = this.missions.get(id); return mission ? answer(name, judged(this.#launchMission(mission))) : missing; }
+      case 'runMissionTest': { const mission = this.missions.get(id); return mission && isOld(mission, input) ? edited : mission ? answer(name, judged(this.#launchMission(mission))) : missing; }
       case 'getMissionTestRun': { const run = this.runs.get(input['runId'] ?? ''); return run ? answer(name, judged(run)) : missing; }
-      case 'runTest': return config ? answer(name, { items: (config.rows ?? [undefined]).map((row) => this.#launch(config, row)) }) : missing;
+      case 'runTest': return config && isOld(config, input) ? edited : config ? answer(name, { items: (config.rows ?? [undefined]).map((row) => this.#launch(config, row)) }) : missing;
       case 'getRunResults': {
         const run = this.runs.get(input['runId'] ?? '');
         if (run?.status === 'running') this.onWaiting();
@@ -118,7 +130,8 @@ export class FakeService {
   }
 
   #keep(config: TestConfig): TestConfig {
-    const kept: TestConfig = { ...config, type: config.rows ? 'param' : 'standard', updatedAt: at };
+    this.#edits += 1;
+    const kept: TestConfig = { ...config, type: config.rows ? 'param' : 'standard', updatedAt: new Date(Date.parse(at) + this.#edits).toISOString() };
     this.configs.set(kept.id, kept);
     return kept;
   }

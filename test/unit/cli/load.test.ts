@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
@@ -100,6 +100,12 @@ describe('the report of a load test', () => {
     ].join('\n'));
   });
 
+  it('lets nothing of a file or a callee move the cursor', () => {
+    const report = reportLoad({ file: 'a\u001b.json', name: 'One\u001b[31m\nnot passed', target: '\u009b2J', test: { ...ended, status: 'failed', reason: '\u0007No.', stats: { ...stats, outcomes: { 'rejected \u001b': 1 }, warnings: ['\u001b[2J'] } }, verdicts: [] });
+    assert.doesNotMatch(specLoadReport(report), /(?!\n)\p{Cc}/u);
+    assert.equal(specLoadReport(report).match(/^not passed$/gm)?.length, 1);
+  });
+
   it('passes only what was carried through, and answered', () => {
     assert.deepEqual(reportOn(ended).failures, []);
     assert.deepEqual(reportOn({ ...ended, status: 'aborted', reason: 'Cancelled.' }).failures, ['The test was not carried through: Cancelled.']);
@@ -147,6 +153,14 @@ describe('the plan of a load test', () => {
   it('names the consent that a number needs, and the service that calls it', () => {
     assert.match(planText(planLoad(target, request, { limits: {}, consentFor: '+12025550101' })), /\+12025550101 is on the public network and is only called with consent/);
     assert.match(planText(planLoad(target, request, { limits: {}, service: 'https://dialtree.example.com/v1' })), /called by the service at https:\/\/dialtree\.example\.com\/v1\n.*\n.*needs consent/);
+  });
+
+  it('tells the cost where a rate is known, with the currency where that is known too', () => {
+    const { callMinutesAtMost, costAtMost } = planLoad(target, request, { limits: {}, costPerMinute: 0.3 });
+    assert.ok(Math.abs((costAtMost ?? 0) - 0.3 * callMinutesAtMost) < 0.05, String(costAtMost));
+    assert.match(planText(planLoad(target, request, { limits: {}, costPerMinute: 0.3 })), /minutes of calls, cost at most \d+\.\d\d\.$/);
+    assert.match(planText(planLoad(target, request, { limits: {}, costPerMinute: 0.3, currency: 'EUR' })), /cost at most \d+\.\d\d EUR\.$/);
+    assert.doesNotMatch(planText(planLoad(target, request, { limits: {} })), /cost/);
   });
 
   it('counts the calls and minutes of a steady rate', () => {
@@ -217,6 +231,29 @@ describe('dialtree load', function () {
     });
   });
 
+  it('puts the plan where --output says, and makes no report of it', async () => {
+    await put('a.calltest.json', { name: 'A\u001b[31m', ivr: 'shop.ivr.json', steps });
+    await put('shop.ivr.json', { name: 'Shop\u0007\u009b2J', start: 'main', states: { main: { prompt: 'Welcome.', end: 'hangup' } } });
+    const { code, stdout } = await run('a.calltest.json', '--dry-run', '--output', 'out/plan.txt');
+    const plan = await readFile(path.join(folder, 'out/plan.txt'), 'utf8');
+    assert.deepEqual([code, stdout], [0, '']);
+    assert.match(plan, /^a\.calltest\.json {2}A \[31m\n {4}practice IVR Shop 2J, [^]*\nNothing was dialled\.\n$/);
+    assert.doesNotMatch(plan, /(?!\n)\p{Cc}/u);
+    for (const [args, told] of [[['--dry-run', '--reporter', 'junit'], /--dry-run prints a plan, not a report/], [['--output', 'out'], /Cannot write out: it is a folder\./], [['--output', 'a.calltest.json/x'], /Cannot write a\.calltest\.json\/x\./]] as const) {
+      const refused = await run('a.calltest.json', ...args);
+      assert.deepEqual([refused.code, refused.stdout], [2, ''], args.join(' '));
+      assert.match(refused.stderr, told);
+    }
+  });
+
+  it('tells what is wrong in a practice IVR at its place', async () => {
+    await writeFile(path.join(folder, 'wrong.ivr.json'), '{\n  "a": 1\n}');
+    const { code, stderr } = await run('wrong.ivr.json');
+    assert.equal(code, 2);
+    assert.match(stderr, /^wrong\.ivr\.json:2:3: There is no member "a" here\./m);
+    assert.match((await run('none.ivr.json')).stderr, /There is no practice IVR none\.ivr\.json that can be read/);
+  });
+
   it('says what is wrong with its use', async () => {
     await put('a.calltest.json', { name: 'A', phoneNumber: '+12025550101', steps });
     await put('bad.calltest.json', { name: 'A', phoneNumber: '+12025550101' });
@@ -240,10 +277,11 @@ describe('dialtree load', function () {
 
   it('does not call the public network, and says who may', async () => {
     await put('a.calltest.json', { name: 'A', phoneNumber: '+14155550101', steps });
-    const routes = ['--routes', '{"+1*":"sip:{number}@trunk.example.com"}'];
+    const routes = ['--routes', '{"+1*":{"uri":"sip:{number}@trunk.example.com","costPerMinute":0.5}}'];
     const plan = await run('a.calltest.json', '--dry-run', ...routes);
     assert.equal(plan.code, 0, plan.stderr);
     assert.match(plan.stdout, /\+14155550101 is on the public network and is only called with consent/);
+    assert.match(plan.stdout, /minutes of calls, cost at most \d+\.\d\d\./);
     const { code, stderr } = await run('a.calltest.json', ...routes);
     assert.equal(code, 1);
     assert.match(stderr, /holds no consent for \+14155550101\. Use --url/);

@@ -95,11 +95,11 @@ describe('dialtree practice', function () {
     for (const args of [[sample('bank'), bad], [bad, '--truth']]) {
       const { code, stdout, stderr } = await dialtree(['practice', '--port', '0', ...args]);
       assert.deepEqual([code, stdout], [2, '']);
-      assert.match(stderr, /bad\.ivr\.json: states\.main\.keys\.1: There is no state "nowhere"/);
+      assert.match(stderr, /bad\.ivr\.json:1:\d+: states\.main\.keys\.1: There is no state "nowhere"/);
     }
     const { code, stderr } = await dialtree(['practice', path.join(folder, 'missing.ivr.json')]);
     assert.equal(code, 2);
-    assert.match(stderr, /Cannot read the practice IVR .*missing\.ivr\.json/);
+    assert.match(stderr, /There is no practice IVR .*missing\.ivr\.json that can be read/);
     const voice = path.join(folder, 'voice.ivr.json');
     await writeFile(voice, JSON.stringify({ name: 'V', voice: 'nobody', start: 'main', states: { main: { prompt: 'P', end: 'hangup' } } }));
     assert.match((await dialtree(['practice', '--port', '0', voice])).stderr, /there is no voice "nobody"/);

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import { mkdir, mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { text as textOf } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { surviveOutputErrors } from '../../../src/cli/outputErrors.ts';
 import { loadTests, writeIds } from '../../../src/cli/runFiles.ts';
 import { findTestFiles, globPattern } from '../../../src/cli/runPaths.ts';
 import { CliProcess, dialtree, repositoryFile, type CliResult } from './dialtree.ts';
@@ -11,6 +16,9 @@ import { FakeService } from './fakeService.ts';
 const ids = ['7d1f2c1e-8f7b-4b1e-9a39-0d2c5f6a1b3c', '1c9a0d7e-2b53-4f0a-8d3e-5f6a7b8c9d0e'] as const;
 const steps = [{ name: 'Call', action: { type: 'dial' }, expectedTranscript: 'Welcome' }, { name: 'Sales', action: { type: 'press', keys: '1' }, expectedTranscript: 'Sales' }];
 const test = (rest: object = {}): object => ({ id: ids[0], name: 'One', phoneNumber: '+12025550101', steps, ...rest });
+
+/** A file that nobody may write, the administrator neither. */
+const readOnly = process.platform === 'linux' ? [['/proc/sys/kernel/ostype', /Cannot write \/proc\/sys\/kernel\/ostype\. Check the path, its permissions/]] as const : [];
 
 describe('dialtree run', function () {
   this.timeout(60_000);
@@ -138,7 +146,36 @@ describe('dialtree run', function () {
     assert.deepEqual([service.changes, await readFile(path.join(folder, 'a.calltest.json'), 'utf8')], [[], text]);
   });
 
+  it('puts the plan where --output says, and makes no report of it', async () => {
+    await put({ 'a.calltest.json': test() });
+    const { code, stdout } = await onService('.', '--dry-run', '--reporter', 'json', '--output', 'out/plan.json', '--write-baseline', 'base.json');
+    assert.deepEqual([code, stdout, (JSON.parse(await readFile(path.join(folder, 'out/plan.json'), 'utf8')) as { calls: number }).calls], [0, '', 1]);
+    await assert.rejects(readFile(path.join(folder, 'base.json')), 'nothing was called');
+    for (const reporter of ['junit', 'sarif']) {
+      const refused = await onService('.', '--dry-run', '--reporter', reporter);
+      assert.deepEqual([refused.code, refused.stdout], [2, '']);
+      assert.match(refused.stderr, /--dry-run prints a plan, not a report/);
+    }
+  });
+
+  it('lets nothing of a file move the cursor of a terminal', async () => {
+    const name = 'One\u001b[31m\u0007\u009b2J\nPASS  Two';
+    await put({ 'a.calltest.json': test({ name, phoneNumber: 'sip:x@127.0.0.1', steps: [{ name: 'Call\u001b[2J', action: { type: 'dial' } }] }) });
+    service.ending = () => ({ outcome: 'FAIL', reason: 'Step “Call\u001b[2J”: no.' });
+    for (const { stdout, stderr } of [await onService('.', '--dry-run'), await onService('.'), await onService('.', '--grep', '\u001b[31mnone')]) {
+      assert.doesNotMatch(`${stdout}${stderr}`, /(?!\n)\p{Cc}/u);
+      assert.doesNotMatch(`${stdout}${stderr}`, /^PASS/m);
+    }
+  });
+
   describe('calls', () => {
+    it('after the plan was told', async () => {
+      await put({ 'a.calltest.json': test(), 'b.calltest.json': test({ id: ids[1], name: 'Two', phoneNumber: '+12025550102', rows: [{ a: '1' }, { a: '2' }] }) });
+      const { stderr } = await onService('.', '--repeat', '2');
+      assert.equal(lines(stderr)[0], '2 tests, 6 calls to 2 numbers, at most 30.2 minutes.');
+      assert.match(lines(stderr)[1] ?? '', /One/);
+    });
+
     it('every test under its id, with the key of the environment, and ends with 0 where all pass', async () => {
       await put({ 'a.calltest.json': '{\n  // keep\n  "name": "New", "phoneNumber": "+12025550101",\n  "steps": [{ "name": "Call", "action": { "type": "dial" } }]\n}\n', 'b.calltest.json': test() });
       const { code, stderr } = await onService('.');
@@ -159,19 +196,89 @@ describe('dialtree run', function () {
       assert.match(told.join('\n'), new RegExp(`^gone/a\\.calltest\\.json: its new id could not be written .*"id": "${tests[0]?.id ?? ''}"$`));
     });
 
-    it('puts the file in the place of what the service holds, and shows what that was', async () => {
-      await put({ 'a.calltest.json': test({ tags: ['x'] }) });
-      await onService('.');
-      const held = service.configs.get(ids[0]);
-      assert.ok(held);
-      service.configs.set(ids[0], { ...held, name: 'Edited elsewhere' });
-      const edited = await onService('.');
-      assert.match(edited.stderr, /a\.calltest\.json: the service held another version of this test\. The file's takes its place:\n {2}- name: "Edited elsewhere"\n {2}\+ name: "One"\n/);
-      assert.deepEqual([edited.code, service.configs.get(ids[0])?.name, service.changes.at(-2)], [0, 'One', 'updateTestConfig']);
-      service.configs.set(ids[0], { ...held, rows: [{ pin: '4711' }] });
-      const rows = await onService('.');
-      assert.deepEqual([rows.code, service.configs.get(ids[0])?.rows, service.changes.filter((name) => name.startsWith('delete'))], [0, undefined, []]);
-      assert.doesNotMatch(rows.stderr, /4711/);
+    describe('where the service holds another version', () => {
+      /** As somebody else leaves it there, in a moment of its own. */
+      const edit = (change: object): void => { service.configs.set(ids[0], { ...service.configs.get(ids[0])!, updatedAt: '2026-02-02T00:00:00.000Z', ...change }); };
+      beforeEach(async () => {
+        await put({ 'a.calltest.json': test({ tags: ['x'] }), 'b.calltest.json': test({ id: ids[1], name: 'Two' }) });
+        await onService('a.calltest.json');
+        service.changes.length = 0;
+      });
+      const updates = (): string[] => service.changes.filter((name) => name !== 'createTestConfig' && name !== 'runTest');
+
+      it('of a file: puts this file in its place, and shows what that was', async () => {
+        edit({ name: 'Of another branch', rows: [{ pin: '4711' }] });
+        const { code, stderr } = await onService('.');
+        assert.match(stderr, /a\.calltest\.json: the service held another version of a file\. This file has taken its place:\n {2}- name: "Of another branch"\n {2}\+ name: "One"\n {2}- rows\.0: \{"pin":"4711"\}\n/);
+        const held = service.configs.get(ids[0]);
+        assert.deepEqual([code, held?.name, held?.rows, held?.fromFile, updates()], [0, 'One', undefined, true, ['updateTestConfig']]);
+      });
+
+      it('that was edited there: calls nobody, and shows how they differ', async () => {
+        edit({ name: 'Edited elsewhere', fromFile: undefined, steps: [...steps.map((step) => ({ ...step, passThreshold: 0.8 })), { name: 'Precious', action: { type: 'wait', seconds: 1 }, passThreshold: 0.8 }] });
+        const held = service.configs.get(ids[0]);
+        const { code, stdout, stderr } = await onService('.');
+        assert.deepEqual([code, stdout, service.changes, service.configs.get(ids[0])], [2, '', [], held]);
+        assert.match(stderr, /^a\.calltest\.json: this test was edited on the service:\n {2}- name: "Edited elsewhere"\n {2}\+ name: "One"\n {2}- steps\.2 “Precious”: .*\n1 test was edited on the service, .*--replace.* Nobody was called\.\n$/);
+      });
+
+      it('that was edited there: finds it among many, with few requests', async () => {
+        const mission = (name: string) => ({ name, phoneNumber: '+12025550101', mission: 'a', acceptance: 'b' });
+        await put(Object.fromEntries(['c', 'd', 'e', 'f'].flatMap((name) => [[`${name}.calltest.json`, test({ id: undefined, name })], [`${name}.mission.json`, mission(name)]])));
+        assert.equal((await onService('.')).code, 0);
+        edit({ name: 'Edited elsewhere', fromFile: undefined });
+        const [held] = [...service.missions.values()];
+        service.missions.set(held!.id, { ...held!, acceptance: 'edited', fromFile: false });
+        service.reads.length = 0;
+        const { code, stderr } = await onService('.');
+        assert.deepEqual([code, service.reads], [2, ['listTestConfigs', 'listMissionTestConfigs', 'getMissionTestConfig']]);
+        assert.match(stderr, /2 tests were edited on the service/);
+      });
+
+      it('that was edited there: replaces it with --replace, and keeps it whole in a file', async () => {
+        edit({ name: 'Edited elsewhere', fromFile: undefined, steps: [{ name: 'PIN', action: { type: 'press', keys: '4711' }, passThreshold: 0.8, secret: true }] });
+        const { code, stderr } = await onService('a.calltest.json', '--replace', '--output', 'out/report.txt');
+        const kept = `out/a.calltest.replaced-20260202T000000000Z-${ids[0].slice(0, 8)}.json`;
+        assert.equal(code, 0, stderr);
+        assert.match(stderr, new RegExp(`edited on the service, and what it held there is kept in ${kept}\\. This file has taken its place:\n`));
+        assert.doesNotMatch(stderr, /4711/);
+        assert.deepEqual(JSON.parse(await readFile(path.join(folder, kept), 'utf8')), {
+          language: 'en-US', tags: ['x'], id: ids[0], name: 'Edited elsewhere', phoneNumber: '+12025550101', steps: [{ name: 'PIN', action: { type: 'press', keys: '4711' }, passThreshold: 0.8, secret: true }],
+        });
+        assert.equal((await stat(path.join(folder, kept))).mode & 0o777, 0o600);
+        assert.equal(service.configs.get(ids[0])?.name, 'One');
+        await put({ 'taken.calltest.json': await readFile(path.join(folder, kept), 'utf8') });
+        assert.equal((await loadTests([path.join(folder, 'taken.calltest.json')], folder))[0]?.source.test.name, 'Edited elsewhere', 'it can take the place of the file');
+      });
+
+      it('that was edited there to the same: asks nothing, and knows it as a file from then on', async () => {
+        edit({ fromFile: undefined });
+        assert.equal((await onService('a.calltest.json')).code, 0);
+        assert.deepEqual([service.configs.get(ids[0])?.fromFile, updates()], [true, ['updateTestConfig']]);
+      });
+
+      it('just as it is called: runs its own version all the same', async () => {
+        let launches = 0;
+        service.refuse = (name) => {
+          if (name === 'runTest' && launches++ === 0) edit({ name: 'Of another branch' });
+          return undefined;
+        };
+        const names: string[] = [];
+        service.ending = ({ name }) => { names.push(name); return { outcome: 'PASS' }; };
+        assert.equal((await onService('a.calltest.json')).code, 0);
+        assert.deepEqual([names, updates()], [['One'], ['updateTestConfig']]);
+      });
+
+      it('that was edited there just as it is called: keeps that, and calls the others', async () => {
+        service.refuse = (name) => {
+          if (name === 'runTest' && service.changes.length === 0) edit({ name: 'Edited elsewhere', fromFile: undefined });
+          return undefined;
+        };
+        const { code, stderr } = await onService('.');
+        assert.deepEqual([code, service.configs.get(ids[0])?.name], [1, 'Edited elsewhere']);
+        assert.match(stderr, /^NONE {2}One: This test was edited on the service just now\./m);
+        assert.match(stderr, /^PASS {2}Two/m);
+      });
     });
 
     it('ends with 1 where a test fails or stays undecided, and tells which step', async () => {
@@ -235,6 +342,29 @@ describe('dialtree run', function () {
       assert.deepEqual([(await onService('.', '--repeat', '3', '--bail')).code, service.runs.size], [1, 2]);
     });
 
+    it('tells rows with secrets apart by their number', async () => {
+      await put({ 'a.calltest.json': test({ rows: [{ pin: '4711' }, { pin: '4712' }], steps: [{ name: 'PIN', action: { type: 'press', keys: '{pin}' }, secret: true }] }) });
+      service.ending = (_config, index) => ({ outcome: index === 1 ? 'FAIL' : 'PASS', row: { pin: '••••' } });
+      const { stdout, stderr } = await onService('.');
+      assert.match(stderr, /^PASS {2}One \[••••, row 1\].*\nFAIL {2}One \[••••, row 2\]/m);
+      assert.match(stdout, /✔ One \[pin=••••, row 1\].*\n {2}✖ One \[pin=••••, row 2\]/);
+      assert.doesNotMatch(`${stdout}${stderr}`, /471/);
+    });
+
+    it('goes on past a failure that the baseline tolerates with --bail, and ends at one that it does not', async () => {
+      await put({ 'a.calltest.json': test(), 'b.calltest.json': test({ id: ids[1], name: 'Two' }) });
+      service.ending = ({ name }) => ({ outcome: name === 'One' ? 'FAIL' : 'PASS' });
+      assert.equal((await onService('.', '--write-baseline', 'base.json')).code, 1);
+      const tolerated = await onService('.', '--baseline', 'base.json', '--bail');
+      assert.deepEqual([tolerated.code, service.runs.size], [0, 4], tolerated.stderr);
+      service.ending = ({ name }) => ({ outcome: name === 'One' ? 'PASS' : 'FAIL' });
+      await put({ 'a2.calltest.json': test({ id: '33333333-3333-4333-8333-333333333333', name: 'New' }) });
+      const ended = await onService('.', '--baseline', 'base.json', '--bail', '--repeat', '2');
+      assert.equal(ended.code, 1);
+      assert.equal(service.runs.size, 4 + 2 + 2, 'One passes twice, New is not in the baseline and fails when it is over');
+      assert.match(ended.stdout, /Two {2}The run was ended before this test\.[^]*Cut off: The run ended with the first test that failed \(--bail\)\./);
+    });
+
     it('and tells of each call as it ends', async () => {
       await put({ 'a.calltest.json': test() });
       service.ending = (_config, index) => (index === 0 ? { outcome: 'PASS' } : undefined);
@@ -276,6 +406,142 @@ describe('dialtree run', function () {
     });
   });
 
+  describe('that is cut off', () => {
+    interface Cut { readonly passed: boolean; readonly cutOff?: string; readonly tests: readonly { readonly name: string; readonly of: number }[]; readonly missing: readonly { readonly name: string; readonly reason: string; readonly calls?: number }[] }
+    const old = '{"version":1,"tests":[]}';
+
+    /** Sends the signal once a call waits that does not end by itself. */
+    async function cutOff(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', ...args: string[]): Promise<CliResult> {
+      const waiting = new Promise<void>((resolve) => { service.onWaiting = resolve; });
+      const command = new CliProcess(['run', '.', '--url', url, ...args], { cwd: folder, env });
+      try {
+        await Promise.race([waiting, command.result().then(({ stderr }) => { throw new Error(stderr); })]);
+        command.signal(signal);
+        return await command.result();
+      } finally {
+        await command.kill();
+      }
+    }
+
+    it('tells the repeats that were not called, has not passed, and leaves the baseline alone', async () => {
+      await put({ 'a.calltest.json': test(), 'base.json': old });
+      service.ending = (_config, index) => (index < 2 ? { outcome: 'PASS' } : undefined);
+      const { code, stdout, stderr } = await cutOff('SIGINT', '--repeat', '5', '--reporter', 'json', '--write-baseline', 'base.json');
+      assert.equal(code, 1);
+      const { passed, cutOff: why, tests, missing } = JSON.parse(stdout) as Cut;
+      assert.deepEqual([passed, why, tests.map(({ of }) => of)], [false, 'The run was interrupted.', [3]]);
+      assert.deepEqual(missing.map(({ reason, calls }) => [reason, calls]), [
+        ['A call was broken off as the run was interrupted.', undefined], ['The run was ended. 2 of its 5 calls were not placed.', 2],
+      ]);
+      assert.match(stderr, /The baseline base\.json was not written: The run was interrupted\. A baseline holds a whole run\./);
+      assert.equal(await readFile(path.join(folder, 'base.json'), 'utf8'), old);
+    });
+
+    it('in JUnit too', async () => {
+      await put({ 'a.calltest.json': test(), 'b.calltest.json': test({ id: ids[1], name: 'Two' }) });
+      service.ending = (_config, index) => (index < 1 ? { outcome: 'PASS' } : undefined);
+      const { code, stdout } = await cutOff('SIGTERM', '--repeat', '3', '--reporter', 'junit');
+      assert.equal(code, 1);
+      assert.equal(stdout.match(/type="NOT_CALLED"/g)?.length, 3, 'a call broken off, one left out, and a test');
+      assert.match(stdout, /<testcase name="One, not called"[^]*<testcase name="Two"/);
+    });
+
+    it('names the test that had just begun', async () => {
+      await put({ 'a.calltest.json': test(), 'b.calltest.json': test({ id: ids[1], name: 'Two' }) });
+      const command = new CliProcess(['run', '.', '--url', url, '--reporter', 'json'], { cwd: folder, env });
+      try {
+        // The signal is there before the answer is.
+        service.before = async (name) => {
+          if (name !== 'createTestConfig') return;
+          command.signal('SIGINT');
+          await command.says(/^…/m);
+          await new Promise<void>((resolve) => { setImmediate(resolve); });
+        };
+        const { code, stdout } = await command.result();
+        assert.equal(code, 1);
+        const { passed, tests, missing } = JSON.parse(stdout) as Cut;
+        assert.equal(passed, false);
+        assert.deepEqual([...tests.map(({ name }) => name), ...missing.map(({ name }) => name)].sort(), tests.length === 0 ? ['One', 'Two'] : ['One', 'One', 'Two']);
+      } finally {
+        await command.kill();
+      }
+    });
+
+    it('by a terminal that is closed: the call is cancelled all the same, and a second SIGHUP changes nothing', async () => {
+      await put({ 'a.calltest.json': test() });
+      service.ending = () => undefined;
+      const waiting = new Promise<void>((resolve) => { service.onWaiting = resolve; });
+      const command = new CliProcess(['run', '.', '--url', url], { cwd: folder, env });
+      try {
+        await waiting;
+        service.before = (name) => { if (name === 'cancelTestRun') command.signal('SIGHUP'); return Promise.resolve(); };
+        command.close('stdout');
+        command.close('stderr');
+        command.signal('SIGHUP');
+        assert.deepEqual([(await command.result()).code, service.cancelled.length], [1, 1]);
+      } finally {
+        await command.kill();
+      }
+    });
+
+    it('by --bail, or left without a call: no baseline is written', async () => {
+      await put({ 'a.calltest.json': test(), 'b.calltest.json': test({ id: ids[1], name: 'Two' }), 'base.json': old });
+      service.ending = () => ({ outcome: 'FAIL' });
+      assert.match((await onService('.', '--bail', '--write-baseline', 'base.json')).stderr, /base\.json was not written: The run ended with the first test that failed/);
+      service.refuse = (name) => (name === 'runTest' ? { status: 402, body: { message: 'No minutes are left.', requestId: 'r' } } : undefined);
+      assert.match((await onService('.', '--write-baseline', 'base.json')).stderr, /base\.json was not written: not every call of this run was made\./);
+      assert.equal(await readFile(path.join(folder, 'base.json'), 'utf8'), old);
+    });
+  });
+
+  describe('whose output is not read to the end', () => {
+    it('ends with the code of its work, all calls made and the baseline written', async () => {
+      await put({ 'a.calltest.json': test(), 'b.calltest.json': test({ id: ids[1], name: 'Two' }) });
+      for (const outcome of ['FAIL', 'PASS'] as const) {
+        for (const outputs of [['stdout'], ['stderr'], ['stdout', 'stderr']] as const) {
+          service.reset();
+          service.ending = () => ({ outcome });
+          const command = new CliProcess(['run', '.', '--url', url, '--write-baseline', 'base.json'], { cwd: folder, env });
+          for (const output of outputs) command.close(output);
+          const { code } = await command.result();
+          const { tests } = JSON.parse(await readFile(path.join(folder, 'base.json'), 'utf8')) as { tests: readonly object[] };
+          assert.deepEqual([code, service.runs.size, tests.length], [outcome === 'FAIL' ? 1 : 0, 2, 2], `${outcome} ${outputs.join(' ')}`);
+          await rm(path.join(folder, 'base.json'));
+        }
+      }
+    });
+
+    it('is lost where it cannot be written otherwise, as on a full disk, and that is told once', () => {
+      const streams = [new EventEmitter(), new EventEmitter()] as const;
+      const lost: string[] = [];
+      surviveOutputErrors(...streams, ({ message }) => { lost.push(message); });
+      const fail = (stream: 0 | 1, code: string): void => { streams[stream].emit('error', Object.assign(new Error(code), { code })); };
+      fail(1, 'ENOSPC');
+      for (const code of ['EPIPE', 'EIO', 'ENOSPC', 'ENOSPC']) fail(0, code);
+      assert.deepEqual(lost, ['ENOSPC']);
+    });
+
+    if (process.platform === 'linux') it('ends with 1 where the disk is full', async () => {
+      const full = await open('/dev/full', 'w');
+      try {
+        const child = spawn(process.execPath, [repositoryFile('src/cli/dialtree.ts'), '--help'], { stdio: ['ignore', full.fd, 'pipe'] });
+        const [told, [code]] = await Promise.all([textOf(child.stderr as Readable), once(child, 'close')]);
+        assert.deepEqual([code, /Not all results could be written: ENOSPC/.test(told)], [1, true]);
+      } finally {
+        await full.close();
+      }
+    });
+
+    it('goes to standard output where its file cannot be written after all', async () => {
+      await put({ 'a.calltest.json': test() });
+      service.before = async (name) => { if (name === 'runTest') for (const file of ['out/report.txt', 'out/base.json']) await mkdir(path.join(folder, file), { recursive: true }); };
+      const { code, stdout, stderr } = await onService('.', '--output', 'out/report.txt', '--write-baseline', 'out/base.json');
+      assert.equal(code, 1);
+      assert.match(stdout, /1 of 1 test passed/);
+      assert.match(stderr, /The baseline out\/base\.json could not be written[^]*Cannot write out\/report\.txt/);
+    });
+  });
+
   describe('reports', () => {
     const failing = { outcome: 'FAIL' as const, steps: [{ name: 'Call', outcome: 'PASS' as const }, { name: 'Sales', outcome: 'FAIL' as const, reason: 'Dead air.', expectedTranscript: 'Sales' }] };
     beforeEach(async () => { await put({ 'a.calltest.json': test(), 'b.calltest.json': test({ id: ids[1], name: 'Two', rows: [{ a: '1' }, { a: '2' }] }) }); });
@@ -304,6 +570,21 @@ describe('dialtree run', function () {
       assert.deepEqual(service.changes, []);
     });
 
+    it('a folder, a read-only file or one file for two things just so', async () => {
+      await mkdir(path.join(folder, 'reports'));
+      await put({ 'kept.json': 'kept' });
+      for (const option of ['--output', '--write-baseline']) {
+        for (const [file, told] of [['reports', /Cannot write reports: it is a folder\./], ...readOnly] as const) {
+          const { code, stderr } = await onService('a.calltest.json', option, file);
+          assert.equal(code, 2, `${option} ${file}`);
+          assert.match(stderr, told);
+        }
+      }
+      assert.match((await onService('a.calltest.json', '--output', 'x.json', '--write-baseline', './x.json')).stderr, /name the same file/);
+      assert.equal((await onService('a.calltest.json', '--output', 'kept.json', '--write-baseline', 'reports')).code, 2);
+      assert.deepEqual([service.changes, await readFile(path.join(folder, 'kept.json'), 'utf8')], [[], 'kept']);
+    });
+
     it('against a baseline: only what has become worse fails the run, and what was not called', async () => {
       service.ending = (_config, index) => ({ outcome: index % 2 === 0 ? 'PASS' : 'FAIL' });
       assert.equal((await onService('a.calltest.json', '--repeat', '10', '--write-baseline', 'base.json')).code, 1);
@@ -317,6 +598,41 @@ describe('dialtree run', function () {
       service.refuse = (name) => (name === 'runTest' ? { status: 402, body: { message: 'No minutes are left.', requestId: 'r' } } : undefined);
       const missing = await onService('a.calltest.json', '--baseline', 'base.json');
       assert.deepEqual([missing.code, missing.stdout.includes('No minutes are left.')], [1, true]);
+    });
+
+    it('against a baseline that knows the tests by their ids: other names and folders, and a part of them', async () => {
+      service.ending = ({ id }) => ({ outcome: id === ids[0] ? 'FAIL' : 'PASS' });
+      const first = await onService('.', '--write-baseline', 'base.json');
+      assert.match(first.stderr, /^Baseline base\.json: With 1 call a test, /m);
+      await rm(path.join(folder, 'a.calltest.json'));
+      await put({ 'moved/z.calltest.json': test({ name: 'Renamed' }) });
+      const moved = await onService('.', '--baseline', 'base.json');
+      assert.deepEqual([moved.code, moved.stdout.includes('not in this run')], [0, false], moved.stdout);
+      const part = await onService('.', '--baseline', 'base.json', '--grep', 'renamed');
+      assert.deepEqual([part.code, part.stdout.includes('not in this run')], [0, false], 'what --grep leaves out is not gone');
+      await rm(path.join(folder, 'b.calltest.json'));
+      const gone = await onService('.', '--baseline', 'base.json');
+      assert.match(gone.stdout, /In the baseline, and not in this run\n {2}- Two \[a=1\].*\n {2}- Two \[a=2\]/);
+      assert.equal(gone.code, 0);
+    });
+
+    it('against a baseline with a byte order mark, in UTF-8 or UTF-16', async () => {
+      const text = '\uFEFF{"version":1,"tests":[{"file":"a.calltest.json","name":"One","passed":0,"of":1}]}';
+      service.ending = () => ({ outcome: 'FAIL' });
+      for (const encoding of ['utf8', 'utf16le'] as const) {
+        await writeFile(path.join(folder, 'base.json'), text, encoding);
+        const { code, stderr } = await onService('a.calltest.json', '--baseline', 'base.json');
+        assert.equal(code, 0, stderr);
+      }
+    });
+
+    it('SARIF with places from the root of the repository, wherever the command is run', async () => {
+      await mkdir(path.join(folder, '.git'));
+      await put({ 'tests/calls/a.calltest.json': test() });
+      service.ending = () => ({ outcome: 'FAIL', reason: 'No.' });
+      const { stdout } = await dialtree(['run', '../calls/a.calltest.json', '--url', url, '--reporter', 'sarif'], '', { cwd: path.join(folder, 'tests/calls'), env });
+      const { runs } = JSON.parse(stdout) as { runs: readonly { results: readonly { locations: readonly object[] }[] }[] };
+      assert.deepEqual(runs[0]?.results[0]?.locations, [{ physicalLocation: { artifactLocation: { uri: 'tests/calls/a.calltest.json' }, region: { startLine: 3 } } }]);
     });
   });
 

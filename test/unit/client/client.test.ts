@@ -12,18 +12,20 @@ const id = '11111111-1111-4111-8111-111111111111';
 /** A client whose service answers as told; `requests` and `waits` say what it did. */
 function scripted(...replies: Reply[]) {
   const requests: { url: string; method: string; body: unknown; key: string | null }[] = [];
+  const ranges: (string | null)[] = [];
   const waits: number[] = [];
   const client = new DialtreeClient({
     baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'dt_key', timeoutMs: 20,
     retry: { random: () => 1, wait: (milliseconds) => { waits.push(milliseconds); return Promise.resolve(); } },
     fetch: (url, init) => {
       requests.push({ url: String(url), method: init?.method ?? '', body: init?.body, key: new Headers(init?.headers).get('x-api-key') });
+      ranges.push(new Headers(init?.headers).get('range'));
       const reply = replies.shift() ?? 'silence';
       if (reply === 'silence') return new Promise((_resolve, reject) => { init?.signal?.addEventListener('abort', () => { reject(init.signal?.reason as Error); }); });
       return reply instanceof Error ? Promise.reject(reply) : Promise.resolve(reply);
     },
   });
-  return { client, requests, waits };
+  return { client, requests, waits, ranges };
 }
 const refused = () => Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }) });
 const reset = () => Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) });
@@ -174,5 +176,21 @@ describe('DialtreeClient', () => {
     const { client, requests } = scripted(new Response(new Uint8Array([1, 2])));
     assert.deepEqual([...await client.fetchAudio('http://elsewhere/x.wav?signature=s')], [1, 2]);
     assert.equal(requests[0]?.key, null);
+  });
+
+  it('reads a part of a recording, also from a server that gives all of it', async () => {
+    const { client, ranges } = scripted(new Response(new Uint8Array([3, 4]), { status: 206, headers: { 'content-range': 'bytes 2-3/6' } }), new Response(new Uint8Array([1, 2, 3, 4, 5, 6])), refused(), new Response(new Uint8Array([5, 6]), { status: 206 }));
+    const part = async (from: number): Promise<unknown> => {
+      const { wav, total } = await client.fetchAudioPart('http://elsewhere/x.wav', from, 2);
+      return [[...wav], total];
+    };
+    assert.deepEqual([await part(2), await part(2), await part(4)], [[[3, 4], 6], [[3, 4], 6], [[5, 6], 6]]);
+    assert.deepEqual(ranges, ['bytes=2-3', 'bytes=2-3', 'bytes=4-5', 'bytes=4-5']);
+  });
+
+  it('waits longer for what takes longer', async () => {
+    const { client } = scripted('silence');
+    const late = AbortSignal.timeout(60);
+    await assert.rejects(client.call('rejudgeRun', { runId: id }, { timeoutMs: 60_000, signal: late }), (error) => error === late.reason);
   });
 });

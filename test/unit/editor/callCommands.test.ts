@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
+import { NotFoundError } from '../../../src/client/errors.ts';
 import type { PlanCalls, PlannedCalls } from '../../../src/contract/callPlan.ts';
 import type { CatalogueEntry } from '../../../src/contract/compliance.ts';
 import { runLoadTestSchema } from '../../../src/contract/loadTests.ts';
 import type { LoadTest, RunLoadTest } from '../../../src/contract/loadTests.ts';
 import { complianceCommands } from '../../../src/editor/commands/complianceCommands.ts';
 import { loadCommands, sameLoad } from '../../../src/editor/commands/loadCommands.ts';
+import { readKeys } from '../../../src/editor/commands/loadOptions.ts';
 import type { Target, TargetQuestion } from '../../../src/editor/commands/pickTarget.ts';
+import { numbersOfTests } from '../../../src/editor/commands/testNumbers.ts';
+import { planToTell } from '../../../src/editor/commands/planToTell.ts';
 import { createFormats } from '../../../src/editor/formats.ts';
 import { TestNames } from '../../../src/editor/testing/testNames.ts';
 import { FakeDialogs } from './fakeDialogs.ts';
@@ -73,6 +77,31 @@ describe('commands that call', () => {
       });
     }
 
+    it('asks for no more unless the person wants more, and then for each thing alone', async () => {
+      const { 'dialtree.load.start': start } = loadCommands(parts(
+        { type: '50' }, { type: '5' }, { more: '60' }, { pick: 'Length of each call' }, { type: '12,5' }, { pick: 'Place another call where one ends' },
+        { pick: 'Calls placed per second at most' }, { type: '2' }, { pick: 'Keys that each call presses' }, { type: '5:1; 12.5:2#' }, { pick: '$(play) Start Load Test' },
+      ));
+      await start();
+      dialogs.done();
+      assert.deepEqual(launched, [{ phoneNumber: bank, concurrency: 50, rampSeconds: 5, holdSeconds: 60, callSeconds: 12.5, replace: true, callsPerSecond: 2, keys: [{ afterSeconds: 5, digits: '1' }, { afterSeconds: 12.5, digits: '2#' }] }]);
+      assert.deepEqual(asked.map(({ tests }) => tests), [true]);
+      assert.deepEqual(dialogs.shown.at(-1)?.split('\n  ').slice(1), [
+        '$(play) Start Load Test', 'Length of each call | 12.5 s', 'Place another call where one ends | yes', 'Calls placed per second at most | 2', 'Keys that each call presses | 5:1; 12.5:2#',
+      ]);
+    });
+
+    it('takes an option back where its box is left empty, and calls nobody where the person stops', async () => {
+      await loadCommands(parts({ type: '5' }, { type: '1' }, { more: '10' }, { pick: 'Length of each call' }, { type: '3' }, { pick: 'Length of each call' }, { type: '' }, { pick: 'Keys that each call presses' }, { type: undefined }, { pick: '$(play) Start Load Test' }))['dialtree.load.start']();
+      assert.deepEqual([launched[0]?.callSeconds, launched[0]?.keys], [undefined, undefined]);
+      await loadCommands(parts({ type: '5' }, { type: '1' }, { more: '10' }, { pick: undefined }))['dialtree.load.start']();
+      assert.equal(launched.length, 1);
+    });
+
+    for (const [text, entries] of [['5:1', 1], ['0,5:1,2#; 8:*', 2], ['1', 0], ['5:x', 0], ['5:1;x', 0], ['99999:1', 0], ['', 0], [Array.from({ length: 51 }, (_, second) => `${String(second)}:1`).join(';'), 0]] as const) {
+      it(`reads ${String(entries)} entries of keys in “${text.slice(0, 20)}”`, () => { assert.equal(readKeys(text)?.length ?? 0, entries); });
+    }
+
     it('starts what an argument describes without asking, and refuses another', async () => {
       const { 'dialtree.load.start': start } = loadCommands(parts());
       await start({ phoneNumber: bank, concurrency: 3 });
@@ -115,6 +144,35 @@ describe('commands that call', () => {
       assert.deepEqual([again.phoneNumber, again.configId, again.concurrency, again.rampSeconds, again.holdSeconds], [bank, undefined, 40, 3, 9]);
       const saved = sameLoad(loadTest(5, { configId: uuid(1) }));
       assert.deepEqual([saved.phoneNumber, saved.configId], [undefined, uuid(1)]);
+    });
+  });
+
+  it('offer each number once that tests of the workspace call', () => {
+    const file = (kind: 'calltest' | 'mission' | 'ivr', name: string | undefined, phoneNumber: string | undefined) => ({ kind, name, phoneNumber });
+    assert.deepEqual(numbersOfTests([file('mission', 'Hours', '+12025550101'), file('calltest', 'Balance', '+12025550101'), file('calltest', undefined, bank), file('calltest', 'Of an IVR', undefined), file('calltest', 'Wrong', '4711'), file('ivr', 'Bank', '+12025550102')]), [
+      { phoneNumber: '+12025550101', names: ['Balance', 'Hours'] }, { phoneNumber: bank, names: [] },
+    ]);
+  });
+
+  describe('the plan that is told with each run', () => {
+    const far: PlannedCalls = {
+      phoneNumber: '+14155550100', route: 'trunk.example.com', calls: 2, secondsAtMost: 600, bounded: true, needsConsent: false, forbiddenKeys: [], riskyKeys: [{ key: '3', label: 'Cancel my card' }], budget: { fits: true, left: {} },
+      cost: { amount: 1.5, currency: 'USD', perMinute: 0.15 },
+    };
+    const { cost: _cost, ...free } = far;
+    const told = (plan: PlannedCalls, times?: number) => planToTell(new FakeClient({ planCalls: () => plan }), { testConfigId: uuid(1) }, english, createFormats('en'), times);
+
+    it('has calls, minutes, cost and keys that may cost, for as many times', async () => {
+      assert.deepEqual(await told(far), { phoneNumber: '+14155550100', words: 'At most 2 calls, 10 min and $1.50. Keys that may pay, cancel or agree to something: 3 (Cancel my card).', isAsked: false });
+      assert.match((await told(far, 3))?.words ?? '', /At most 6 calls, 30 min and \$4\.50\./);
+      assert.equal((await told({ ...far, needsConsent: true, refusal: { status: 403, code: 'consent_required', message: 'm' } }))?.isAsked, true);
+    });
+
+    it('is silent where the calls stay in the lab and cost nothing, or the launch is refused', async () => {
+      assert.equal(await told({ ...free, route: 'lab' }), undefined);
+      assert.notEqual(await told({ ...far, route: 'lab' }), undefined);
+      assert.equal(await told({ ...far, refusal: { status: 402, code: 'budget_exceeded', message: 'm' } }), undefined);
+      assert.equal(await planToTell(new FakeClient({ planCalls: () => { throw new NotFoundError('none', { status: 404 }); } }), { testConfigId: uuid(1) }, english, createFormats('en')), undefined);
     });
   });
 

@@ -4,6 +4,8 @@ import type { Action, Asking, Choice, Dialogs, Question } from '../../../src/edi
 /** What the person does at the next dialog; undefined is thinking better of it. */
 export type Answer =
   | { readonly type: string | undefined }
+  /** The button of the box, and what stands in it then. */
+  | { readonly more: string }
   /** A choice by its label. */
   | { readonly pick: string | undefined }
   /** Choices by their labels, or those that are chosen at first. */
@@ -31,6 +33,18 @@ export class FakeDialogs implements Dialogs {
     const answer = this.#next('type', question.prompt).type;
     if (answer !== undefined) assert.equal(question.check?.(answer), undefined, 'the box refuses what was typed');
     return answer;
+  }
+
+  async askOrMore(question: Question, button: string): Promise<{ text: string; more: boolean } | undefined> {
+    const [answer] = this.#answers;
+    if (!answer || !('more' in answer)) {
+      const text = await this.ask({ ...question, prompt: `${question.prompt} [${button}]` });
+      return text === undefined ? undefined : { text, more: false };
+    }
+    this.#answers.shift();
+    this.shown.push(`${question.prompt} [${button}]`);
+    assert.equal(question.check?.(answer.more), undefined, 'the box refuses what was typed');
+    return { text: answer.more, more: true };
   }
 
   async pick<T>(choices: readonly Choice<T>[], { placeHolder }: Asking): Promise<T | undefined> {

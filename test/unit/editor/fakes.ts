@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
+import type { AudioPart } from '../../../src/client/client.ts';
 import type { MappingJob, MappingRun, MappingStats } from '../../../src/contract/mapping.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../../src/contract/operations.ts';
 import type { WorkspaceEvent } from '../../../src/contract/events.ts';
@@ -147,6 +148,11 @@ export class FakeClient implements ServiceClient {
 
   fetchAudio(url: string): Promise<Uint8Array<ArrayBuffer>> {
     return Promise.resolve(new TextEncoder().encode(url));
+  }
+
+  async fetchAudioPart(url: string, from: number, bytes: number): Promise<AudioPart> {
+    const wav = await this.fetchAudio(url);
+    return { wav: wav.slice(from, from + bytes), total: wav.length };
   }
 }
 

@@ -24,7 +24,7 @@ describe('views that nobody sees', () => {
     const log = recordingLogger();
     const feed = new WorkspaceFeed({ client, clock, log });
     const store = new MappingStore({ client, feed, clock, log });
-    const runs = new RunsList({ client, feed, names: new TestNames(client), log });
+    const runs = new RunsList({ client, feed, names: new TestNames(client), clock, log });
     const connection = { call: client.call.bind(client), state: { kind: 'ready' } as const, mode: 'remote' as const, onDidChangeState: silent, onDidReplace: silent };
     const lines = new LineList({ connection, lines: () => ({}), wrongLines: () => [], passwords: { read: () => Promise.resolve(undefined) }, onDidChange: silent, clock, log });
     let watch = silent();

@@ -4,7 +4,8 @@ import { Emitter } from '../../../src/editor/emitter.ts';
 import { keepFilter, keptFilter } from '../../../src/editor/views/keptFilter.ts';
 import type { RowModel } from '../../../src/editor/views/rowModel.ts';
 import { RowStates } from '../../../src/editor/views/rowStates.ts';
-import type { RunsFilter } from '../../../src/editor/views/runsList.ts';
+import type { RunsFilter } from '../../../src/editor/views/runsFilter.ts';
+import { uuid } from './fakes.ts';
 
 describe('what the next window brings back', () => {
   let kept: Map<string, unknown>, updates: number, memento: Pick<Memento, 'get' | 'update'>;
@@ -28,13 +29,16 @@ describe('what the next window brings back', () => {
       changed.fire(['a']);
       assert.deepEqual(keptFilter(memento), { outcome: 'FAIL', runType: 'mission' });
       assert.equal(updates, 1);
+      filter = { phoneNumber: '+12025550101', configId: uuid(1), isMission: true, within: 'week' };
+      changed.fire(undefined);
+      assert.deepEqual(keptFilter(memento), filter);
       filter = {};
       changed.fire(undefined);
       assert.deepEqual(keptFilter(memento), {});
     });
 
     it('is nothing where another version wrote something else', () => {
-      for (const value of ['FAIL', null, { outcome: 'LATER' }, { runType: 3 }]) {
+      for (const value of ['FAIL', null, { outcome: 'LATER' }, { runType: 3 }, { within: 'ever' }, { phoneNumber: 'x' }]) {
         kept.set('dialtree.runsFilter', value);
         assert.deepEqual(keptFilter(memento), {});
       }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ivrFileSchema } from '../../../src/contract/ivrFile.ts';
-import { maskMission, runMission, secretsOf } from '../../../src/engine/mission.ts';
+import { runMission } from '../../../src/engine/mission.ts';
+import { maskMission, secretsOf } from '../../../src/model/missionSecrets.ts';
 import type { MissionEnd, MissionOptions, Situation } from '../../../src/engine/mission.ts';
 import type { TurnDecision } from '../../../src/language/mission/turnDecision.ts';
 import { simulatedLine } from '../../support/simulatedLine.ts';
@@ -67,6 +68,15 @@ describe('engine: missions', () => {
     assert.ok(!/1 2 3 4|12345678/.test(JSON.stringify(end)));
   });
 
+  it('hangs up when its seconds are used up, also while it is being decided what to do, or said', async () => {
+    const deciding = await run([], { mission: { budgetSeconds: 20, decide: () => new Promise(() => undefined) } });
+    const saying = await run([{ action: 'say', text: Array.from({ length: 100 }, () => 'word').join(' '), why: 'it is long' }], { mission: { budgetSeconds: 20 } });
+    for (const { end } of [deciding, saying]) {
+      assert.deepEqual([end.outcome, end.callSeconds, end.hangUp?.by], ['ERROR', 20, 'us']);
+      assert.match(end.reason ?? '', /seconds for this run are used up \(20\)/);
+    }
+  });
+
   it('hangs up when it is decided to, after its turns, its seconds, or a cancel', async () => {
     const done = await run([{ action: 'hangUp', reason: 'reached', why: 'The goal is reached.' }]);
     assert.deepEqual([done.end.reason, done.end.hangUp?.by], ['The goal is reached.', 'us']);
@@ -79,6 +89,16 @@ describe('engine: missions', () => {
     assert.deepEqual([hungUp.end.outcome, hungUp.end.reason], ['ERROR', 'Cancelled.'], 'and is not judged');
     const cancelled = await run([], { abortAfterMs: 9000 });
     assert.deepEqual([cancelled.end.outcome, cancelled.end.reason], ['ERROR', 'Cancelled.']);
+  });
+
+  it('tells whether it left the call, and no secret of the mission among the reasons', async () => {
+    const mission = { secrets: ['12345678', '4711'] };
+    const stuck = await run([{ action: 'hangUp', reason: 'stuck', why: 'Account 12345678 is not taken.' }], { mission });
+    assert.deepEqual([stuck.end.gaveUp, stuck.end.reason], [true, 'Account •••• is not taken.']);
+    const reached = await run([{ action: 'hangUp', reason: 'reached', why: 'The goal is reached.' }], { mission });
+    assert.equal(reached.end.gaveUp, undefined);
+    const broken = await run([], { mission: { ...mission, decide: () => Promise.reject(new Error('It says: content filter: "PIN 4711"')) } });
+    assert.deepEqual([broken.end.outcome, broken.end.reason], ['ERROR', 'It says: content filter: "PIN ••••"']);
   });
 
   it('gives up on dead air, and waits on hold', async () => {

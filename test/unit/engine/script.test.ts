@@ -5,7 +5,8 @@ import { runScript } from '../../../src/engine/script.ts';
 import type { CallTestEnd, CallTestEvent } from '../../../src/engine/callTestEvent.ts';
 import { simulatedLine } from '../../support/simulatedLine.ts';
 import type { SimulatedLineOptions, SimulatedTalk } from '../../support/simulatedLine.ts';
-import type { TalkEvent } from '../../../src/engine/talk.ts';
+import { DialError } from '../../../src/engine/talk.ts';
+import type { DialOptions, TalkEvent } from '../../../src/engine/talk.ts';
 import { VirtualClock } from '../../support/virtualClock.ts';
 
 const bank = {
@@ -104,6 +105,35 @@ describe('engine: scripted tests', () => {
     assert.match(told, /••••/);
   });
 
+  it('masks what is secret in the words that it is read back with, also without the key that ended it', async () => {
+    const reads = (prompt: string): object => ({ ...bank, states: { ...bank.states, accounts: { ...bank.states.accounts, collect: { ...bank.states.accounts.collect, accept: ['4711'] } }, balance: { prompt, end: 'hangup' } } });
+    for (const said of ['four seven one one', 'forty seven eleven', 'four seven double one', 'four seven one']) {
+      const end = await run([dial, accounts, { action: { type: 'press', keys: '4711#' }, secret: true, expectedTranscript: 'Thank you. You have a new balance' }], { ivr: reads(`Thank you. You entered ${said}. Press 1 to pay 471 dollars.`) });
+      const told = JSON.stringify({ ...end, events: end.events.filter(({ type }) => type !== 'audio') });
+      assert.ok(!told.includes(said), said);
+      assert.match(end.hangUp?.sentence ?? '', /You entered ••••\. Press 1 to pay 471 dollars/);
+    }
+    const main = { ...bank.states.main, prompt: 'Welcome to the bank. You have 47 messages. For accounts, press 1.' };
+    const pieces = { ...reads('You entered four seven.'), states: { ...bank.states, main, accounts: { ...bank.states.accounts, collect: { ...bank.states.accounts.collect, accept: ['4711'] } }, balance: { prompt: 'You entered four seven.', end: 'hangup' } } };
+    const inPieces = await run([{ ...dial, expectedTranscript: 'Welcome to the bank' }, accounts, { action: { type: 'press', keys: '4711#' }, secret: true, expectedTranscript: 'You entered' }], { ivr: pieces });
+    assert.ok(!JSON.stringify(inPieces.events.filter(({ type }) => type !== 'audio')).includes('four seven'), 'in pieces soon after it was given');
+    assert.ok(inPieces.transcript.some(({ text }) => text.includes('47 messages')), 'and not before');
+    const spoken = await run([dial, accounts, { action: { type: 'say', text: 'My code is 4711.' }, secret: true }, { action: { type: 'press', keys: '4711#' }, expectedTranscript: 'You entered' }], { ivr: reads('You entered four seven one one.') });
+    assert.ok(!/4711|four seven/.test(JSON.stringify(spoken.events.filter(({ type }) => type !== 'audio'))));
+  });
+
+  it('silences both sides where keys are secret, and where tones of them may come back', async () => {
+    const onCall = (talk: SimulatedTalk): void => { talk.audio = (fromMs, toMs) => new Int16Array(Math.round((toMs - fromMs) * 8)).fill(500); };
+    for (const secret of [true, false]) {
+      const end = await run([dial, accounts, { action: { type: 'press', keys: '4711#' }, secret }, { action: { type: 'wait', seconds: 4 } }], { line: { onCall } });
+      const audio = end.events.find((event) => event.type === 'audio')?.audio;
+      const turn = end.transcript.find(({ text }) => text.startsWith('[keys') && text !== '[keys 1]');
+      assert(audio && turn?.startMs !== undefined && turn.endMs !== undefined);
+      const loud = (fromMs: number, toMs: number): boolean => audio.them.subarray(fromMs * 8, toMs * 8).some((sample) => sample !== 0);
+      assert.deepEqual([loud(turn.startMs, turn.endMs + 1500), loud(turn.endMs + 1700, turn.endMs + 2000), loud(turn.startMs - 500, turn.startMs - 200)], [!secret, true, true]);
+    }
+  });
+
   it('tells nowhere what a secret step collects, not in the steps before it either', async () => {
     const withWords = (event: TalkEvent): TalkEvent => {
       if (event.type !== 'utterance') return event;
@@ -134,6 +164,17 @@ describe('engine: scripted tests', () => {
     assert.deepEqual(outcomes(end).slice(0, 4), ['PASS', 'PASS', 'PASS', 'PASS']);
     const missing = await run([dial, { action: { type: 'collect', name: 'sum', pattern: 'balance is (\\d+)' } }]);
     assert.match(missing.reason ?? '', /nothing that fits the pattern/);
+    const spoken = (said: string): object => ({ name: 'Refs', language: 'en-US', start: 'main', states: { main: { prompt: `Your reference number is ${said}. Please enter it now.`, collect: { min: 5, max: 5, accept: ['47192'], next: 'right', onReject: 'wrong' } }, right: { prompt: 'That is right.', end: 'hangup' }, wrong: { prompt: 'That is wrong.', end: 'hangup' } } });
+    for (const said of ['four seven one nine two', '4 7 1 9 2', '47192', 'four, seven, one, nine, two']) {
+      const pressed = await run([{ action: { type: 'collect', name: 'ref', pattern: 'number is (\\d+)' } }, { action: { type: 'press', keys: '{ref}' }, expectedTranscript: 'That is right.' }], { ivr: spoken(said) });
+      assert.deepEqual([pressed.reason, outcomes(pressed)], [undefined, ['PASS', 'PASS']], said);
+    }
+    const secret = await run([{ action: { type: 'collect', name: 'ref', pattern: 'number is (\\d+)' }, secret: true }], { ivr: spoken('four seven one nine two') });
+    assert.ok(secret.outcome === 'PASS' && !/47192|four seven/.test(JSON.stringify([secret.steps, secret.transcript])));
+    const words = await run([{ action: { type: 'collect', name: 'ref', pattern: 'number is ([a-z ]+)' } }, { action: { type: 'press', keys: '{ref}' }, expectedTranscript: 'That is right.' }], { ivr: spoken('four seven one nine two') });
+    assert.deepEqual([words.reason, outcomes(words)], [undefined, ['PASS', 'PASS']], 'words are pressed as keys');
+    const early = await run([{ action: { type: 'dial' }, expectedTranscript: 'Our shops are closed on holidays' }, { action: { type: 'collect', name: 'ref', pattern: 'number is (\\d+)' }, secret: true }], { ivr: spoken('four seven one nine two') });
+    assert.ok(early.outcome === 'FAIL' && !/47192|four seven/.test(JSON.stringify([early.steps, early.transcript])), 'nor where the test ended before');
   });
 
   it('tells a wrong menu, other words, dead air and an early hang-up apart', async () => {
@@ -143,11 +184,78 @@ describe('engine: scripted tests', () => {
     assert.match((await run([{ ...dial, expectedTranscript: 'Our shops are closed on holidays' }])).reason ?? '', /Other words than expected/);
     assert.match((await run([dial, { action: { type: 'press', keys: '2' }, expectedTranscript: 'All agents are busy.' }, { action: { type: 'expect' } }])).reason ?? '', /Dead air/);
     const early = await run([dial, accounts, { action: { type: 'press', keys: '1111#' }, expectedTranscript: 'your balance is two hundred dollars' }]);
-    assert.match(early.reason ?? '', /Early hang-up/);
+    assert.match(early.reason ?? '', /Other words than expected/, 'what was said was no beginning of it');
     assert.equal(early.hangUp?.by, 'them');
     assert.match(early.hangUp.sentence, /They hung up .* after “.*Goodbye”/);
     const gone = await run([dial, accounts, { action: { type: 'press', keys: '1111#' } }, { action: { type: 'wait', seconds: 30 } }, { action: { type: 'press', keys: '5' } }]);
-    assert.match(gone.reason ?? '', /Step “step 5”: Early hang-up: They hung up/);
+    assert.match(gone.reason ?? '', /Step “step 4”: Early hang-up: They hung up/, 'the wait was cut short');
+    const cut = await run([dial, { ...accounts, expectedTranscript: 'That number is not known. Goodbye. Have a nice day and call again soon.' }], { ivr: { name: 'Cut', language: 'en-US', start: 'main', states: { main: bank.states.main, accounts: bank.states.rejected, cards: bank.states.cards } } });
+    assert.match(cut.reason ?? '', /Early hang-up: the call ended before the expected words were heard/);
+  });
+
+  it('hears behind a key what is said behind it, and measures from there', async () => {
+    const deaf = { name: 'Deaf', language: 'en-US', start: 'main', states: { main: { prompt: 'Welcome to the travel line. For baggage, press 3.', keys: { 3: 'baggage' } }, baggage: { prompt: '', end: 'dead-air' } } };
+    const wait = { action: { type: 'wait', seconds: 6 } };
+    const press = { action: { type: 'press', keys: '3' } };
+    for (const expect of [{ action: { type: 'expect' } }, { action: { type: 'expect' }, expectedTranscript: 'Welcome to the travel line' }, { action: { type: 'collect', name: 'key', pattern: 'press (\\d)' } }]) {
+      const end = await run([{ action: { type: 'dial' } }, wait, press, expect], { ivr: deaf });
+      assert.match(end.reason ?? '', /Step “step 4”: Dead air/);
+    }
+    const slow = await run([{ action: { type: 'dial' } }, wait, { action: { type: 'press', keys: '1' } }, { action: { type: 'expect' }, expectedTranscript: 'Please enter your account number', timing: { promptWithinSeconds: 1 } }], { line: { latencyOf: (prompt) => (prompt.startsWith('Please') ? 3000 : 0) } });
+    assert.match(slow.reason ?? '', /The answer began after 3\.\d s, not within 1 s/);
+  });
+
+  it('fails what could not be done any more, unless they were to hang up', async () => {
+    const short = { name: 'Short', language: 'en-US', start: 'main', states: { main: { prompt: '', end: 'hangup' } } };
+    for (const action of [{ type: 'press', keys: '1' }, { type: 'say', text: 'Hello' }]) {
+      const end = await run([{ action: { type: 'dial' } }, { action }], { ivr: short });
+      assert.deepEqual(outcomes(end), ['PASS', 'FAIL']);
+      assert.match(end.reason ?? '', /The call had ended before this was done: They hung up/);
+      assert.equal((await run([{ action: { type: 'dial' } }, { action, optional: true }], { ivr: short })).outcome, 'PASS');
+      assert.equal((await run([{ action: { type: 'dial' } }, { action, expectedEnd: 'hangup' }], { ivr: short })).outcome, 'PASS');
+    }
+    const wait = { action: { type: 'wait', seconds: 60 } };
+    assert.match((await run([{ action: { type: 'dial' } }, wait], { ivr: short })).reason ?? '', /Step “step 2”: Early hang-up/);
+    assert.equal((await run([{ action: { type: 'dial' } }, { ...wait, expectedEnd: 'hangup' }], { ivr: short })).outcome, 'PASS');
+  });
+
+  it('expects no empty text, and by "*" alone any words', async () => {
+    for (const expectedTranscript of ['{x}', '{x} ...', 'um, {x}']) {
+      const end = await run([{ ...dial, expectedTranscript }], { row: { x: '' } });
+      assert.deepEqual([end.outcome, outcomes(end)], ['ERROR', ['ERROR']]);
+      assert.match(end.reason ?? '', /no words in what this step expects/);
+      assert.equal(end.callSeconds, 0, 'nobody was called');
+    }
+    assert.equal((await run([{ ...dial, expectedTranscript: '*' }])).outcome, 'PASS');
+    assert.match((await run([dial, { action: { type: 'press', keys: '2' }, expectedTranscript: 'All agents are busy.' }, { action: { type: 'expect' }, expectedTranscript: '*' }])).reason ?? '', /Dead air/);
+  });
+
+  it('listens for the beginning of a prompt whose words do not matter', async () => {
+    const timing = { promptWithinSeconds: 2 };
+    const steps = [{ action: { type: 'dial' }, timing }, { action: { type: 'wait', seconds: 6 } }, { action: { type: 'press', keys: '1' }, timing }];
+    const late = (ms: number, beginning: string): Parameters<typeof run>[1] => ({ line: { latencyOf: (prompt) => (prompt.startsWith(beginning) ? ms : 0) } });
+    const end = await run(steps);
+    assert.deepEqual([end.reason, outcomes(end)], [undefined, ['PASS', 'PASS', 'PASS']]);
+    assert.ok((end.steps[0]?.latencyMs ?? -1) >= 0 && (end.steps[2]?.latencyMs ?? -1) >= 0);
+    assert.match((await run(steps, late(5000, 'Welcome'))).reason ?? '', /Step “step 1”: Nothing was said within 2 s/);
+    assert.match((await run(steps, late(2300, 'Please'))).reason ?? '', /Step “step 3”: The answer began after 2\.\d s, not within 2 s/);
+    assert.match((await run([...steps.slice(0, 2), { action: { type: 'press', keys: '2' }, timing }], { ivr: { ...bank, states: { ...bank.states, cards: { prompt: '', end: 'dead-air' } } } })).reason ?? '', /Step “step 3”: Nothing was said within 2 s/);
+  });
+
+  it('lets it ring for as long as the dial step allows, and for a minute at least', async () => {
+    const rung: (number | undefined)[] = [];
+    const line = { dial: (_target: string, _signal: AbortSignal, options?: DialOptions) => { rung.push(options?.ringSeconds); return Promise.reject(new DialError({ by: 'local', kind: 'noAnswer', reason: 'nobody answered in time' })); } };
+    for (const [timing, budgetSeconds] of [[{}, 500], [{ answerWithinSeconds: 5 }, 500], [{ answerWithinSeconds: 90 }, 500], [{}, 20]] as const) {
+      const script = runScript({ target: 'sip:bank@127.0.0.1', steps: [testStepSchema.parse({ name: 'dial', ...dial, timing })], line, clock: new VirtualClock(), signal: new AbortController().signal, budgetSeconds });
+      for await (const event of script) if (event.type === 'ended') assert.equal(event.ended.outcome, 'FAIL');
+    }
+    assert.deepEqual(rung, [60, 60, 90, 20]);
+  });
+
+  it('says that they did not stop speaking', async () => {
+    const prompt = Array.from({ length: 400 }, (_, index) => `offer${String(index)}`).join(' ');
+    const end = await run([{ action: { type: 'dial' }, expectedTranscript: 'Please enter your account number' }], { ivr: { name: 'Talker', language: 'en-US', start: 'main', states: { main: { prompt, end: 'hangup' } } } });
+    assert.match(end.reason ?? '', /did not stop speaking for 120 s/);
   });
 
   it('hears how the call ends behind the words, and says what happened instead', async () => {
@@ -196,8 +304,22 @@ describe('engine: scripted tests', () => {
     const hungUp = await run([dial], { abortAfterMs: 3000, hangUp: true });
     assert.deepEqual([hungUp.outcome, hungUp.reason], ['ERROR', 'Step “step 1”: Cancelled.'], 'that we hang up then is no early hang-up');
     const poor = await run([dial, { action: { type: 'wait', seconds: 60 } }], { budgetSeconds: 10 });
-    assert.match(poor.reason ?? '', /minutes for this run are used up/);
+    assert.match(poor.reason ?? '', /seconds for this run are used up/);
     assert.ok(poor.callSeconds < 12);
+  });
+
+  it('hangs up when its seconds are used up, whatever it is doing then', async () => {
+    const text = Array.from({ length: 100 }, () => 'word').join(' ');
+    const end = await run([{ action: { type: 'dial' } }, { action: { type: 'say', text }, optional: true }, { action: { type: 'hangUp' } }], { budgetSeconds: 12 });
+    assert.deepEqual([end.outcome, outcomes(end), end.callSeconds, end.hangUp?.by], ['ERROR', ['PASS', 'ERROR', 'INCONCLUSIVE'], 12, 'us']);
+    assert.match(end.reason ?? '', /seconds for this run are used up \(12\), so the call was hung up/);
+  });
+
+  it('ends with what was heard where its own end breaks down', async () => {
+    const onCall = (talk: SimulatedTalk): void => { talk.audio = () => { throw new Error('no memory for the audio'); }; };
+    const end = await run([dial, { action: { type: 'hangUp' } }], { line: { onCall } });
+    assert.deepEqual([end.outcome, end.reason, outcomes(end)], ['ERROR', 'no memory for the audio', ['PASS', 'PASS']]);
+    assert.ok(end.transcript.length > 0 && end.callSeconds > 5);
   });
 
   it('says which value lacks, and bounds a pattern that would never end', async () => {

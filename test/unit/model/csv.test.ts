@@ -29,6 +29,12 @@ describe('comma-separated values', () => {
 
   it('reads a field of a megabyte', () => { assert.equal(fields(`a\n"${'x""'.repeat(300_000)}"`)[1]?.[0]?.length, 600_000); });
 
+  it('reads twelve megabytes of doubled quotes, closed or not', () => {
+    const quotes = '""'.repeat(6_000_000);
+    assert.equal(fields(`a\n"${quotes}"`)[1]?.[0]?.length, 6_000_000);
+    assert.deepEqual(readCsv(`a\n"${quotes}`), { offset: 2, message: 'The quote that begins this field is never closed.' });
+  });
+
   it('names the place where a quote is wrong', () => {
     assert.deepEqual(readCsv('a\n"x'), { offset: 2, message: 'The quote that begins this field is never closed.' });
     assert.equal((readCsv('a,x"y') as { offset: number }).offset, 3);
@@ -38,7 +44,12 @@ describe('comma-separated values', () => {
 
 describe('the rows file of a test', () => {
   it('makes a row of every line under the column names', () => {
-    assert.deepEqual(readRows('branch, city\n101,Boston\n"102","New York"\n', 'r.csv'), { rows: [{ branch: '101', city: 'Boston' }, { branch: '102', city: 'New York' }] });
+    assert.deepEqual(readRows('branch, city\n101,Boston\n"102","New York"\n', 'r.csv'), { rows: [{ branch: '101', city: 'Boston' }, { branch: '102', city: 'New York' }], lines: [2, 3] });
+  });
+
+  it('knows the line of each row, behind empty lines and lines within fields', () => {
+    const found = readRows('\uFEFFa,b\r\n\r\n1,"x\r\ny"\r2,z\n\n3,w', 'r.csv');
+    assert.deepEqual('lines' in found && found.lines, [3, 5, 7]);
   });
 
   it('says what is wrong, line by line', () => {

@@ -5,7 +5,8 @@ import type { StepResult, Turn } from '../../../src/contract/testRuns.ts';
 import { isMapped } from '../../../src/model/calledParty.ts';
 import { countOf, coverTree, walkOfSteps, walkOfTurns } from '../../../src/model/pathCoverage.ts';
 import type { TreeCoverage, Walk } from '../../../src/model/pathCoverage.ts';
-import { pathText, testsFromTree } from '../../../src/model/testsFromTree.ts';
+import { testsFromTree } from '../../../src/model/testsFromTree.ts';
+import { pathText } from '../../../src/model/treePaths.ts';
 
 const say = (text: string): Partial<CalltreeNode> => ({ status: 'explored', transcript: text });
 const tree: CalltreeNode = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { similarity } from '../../../src/model/similarity.ts';
+import { expectsWords, similarity } from '../../../src/model/similarity.ts';
 import { different, same } from './similarityPairs.ts';
 
 const score = (expected: string, heard: string): number => similarity(expected, heard).score;
@@ -80,6 +80,9 @@ describe('how much of an expected transcript was heard', () => {
     assert.equal(score('Your balance is * dollars', 'Your balance is, I believe, not 5 but 7 dollars'), 1);
     assert.equal(score('Your balance is * dollars', 'Your balance is dollars'), 1);
     assert.equal(score('*', 'anything'), 1);
+    assert.equal(score('*', ''), 0, 'any words are words');
+    assert.deepEqual(['*', 'hello', '#'].map(expectsWords), [true, true, true]);
+    assert.deepEqual(['', ' ', '...', 'um'].map(expectsWords), [false, false, false, false]);
     assert.deepEqual(similarity('* press 1 *', 'for sales press 1 thank you').window, { start: 2, end: 4 });
     assert.ok(score('press star', 'press *') === 1);
   });

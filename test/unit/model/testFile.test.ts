@@ -76,6 +76,32 @@ describe('a test file', () => {
     assert.match(found[1] ?? '', /steps\.2\.expectedEnd: This step hangs up, .*Expect it of a step before/);
   });
 
+  it('takes no empty expectation, no bound of time that is looked at nowhere, and no language but English', async () => {
+    const told = async (step: object, rest: object = {}): Promise<string[]> => (await problems(callTest([{ ...dial, ...step }], rest))).map((line) => line.replace(/^a\.calltest\.json:\d+:\d+: /, ''));
+    for (const expectedTranscript of [' ', '...', '-', '"…"']) assert.match((await told({ expectedTranscript })).join(), /^steps\.0\.expectedTranscript: There are no words in this\. .*"\*" alone is any words/);
+    for (const expectedTranscript of ['*', '{x} *', '#', 'Ja', '12']) assert.deepEqual(await told({ expectedTranscript }, { rows: [{ x: 'y' }] }), []);
+    assert.match((await told({ action: { type: 'expect' }, timing: { answerWithinSeconds: 3 } })).join(), /^steps\.0\.timing\.answerWithinSeconds: Only a dial step is answered/);
+    assert.match((await told({ action: { type: 'hangUp' }, timing: { promptWithinSeconds: 3, silenceAtMostSeconds: 3 } })).join(), /promptWithinSeconds: No prompt is heard .*,steps\.0\.timing\.silenceAtMostSeconds: This step does not listen/);
+    assert.match((await told({ timing: { silenceAtMostSeconds: 3 } })).join(), /silenceAtMostSeconds: This step does not listen/);
+    assert.deepEqual(await told({ timing: { answerWithinSeconds: 3, promptWithinSeconds: 3, silenceAtMostSeconds: 3 }, expectedTranscript: 'Hello' }), []);
+    assert.deepEqual(await told({ action: { type: 'press', keys: '1' }, timing: { promptWithinSeconds: 3 } }), []);
+    assert.match((await told({ language: 'de-DE' })).join(), /^steps\.0\.language: .*English alone/);
+    assert.match((await told({}, { language: 'fr' })).join(), /^language: .*English alone/);
+    for (const language of ['en', 'en-GB']) assert.deepEqual(await told({ language }, { language }), []);
+  });
+
+  it('takes values of rows that can be pressed and expected', async () => {
+    const steps = [dial, { name: 'Key', action: { type: 'press', keys: '1{key}' } }, expecting('{prompt}')];
+    assert.deepEqual(await problems(callTest(steps, { rows: [{ key: '2', prompt: 'Hello' }, { key: '', prompt: '*' }] })), []);
+    const found = await problems(callTest(steps, { rows: [{ key: '2', prompt: 'Hello' }, { key: '12a', prompt: ' ' }] }));
+    assert.match(found[0] ?? '', /^a\.calltest\.json:1:\d+: rows\.1\.key: Row 2, column “key”: this value is not made of keys .* in step “Key”\.$/);
+    assert.match(found[1] ?? '', /rows\.1\.prompt: Row 2, column “prompt”: this value leaves no words to expect in step “Hear”\.$/);
+    assert.deepEqual(await problems(callTest(steps, { rowsFile: 'r.csv' }), csv('key,prompt\n1,Hello\n12a,Hello\n2,\n')), [
+      'r.csv:3:1: Row 2, column “key”: this value is not made of keys (0-9, *, # and commas), which are pressed in step “Key”.', 'r.csv:4:1: Row 3, column “prompt”: this value leaves no words to expect in step “Hear”.',
+    ]);
+    assert.ok(!found.join().includes('12a'), 'a value may be secret');
+  });
+
   it('calls one number or one practice IVR, beside it', async () => {
     assert.match((await problems(JSON.stringify({ name: 'n', steps: [dial] }))).join('\n'), /Nobody to call/);
     assert.match((await problems(callTest([dial], { ivr: 'a.ivr.json' }))).join('\n'), /ivr: Give phoneNumber or ivr, not both/);

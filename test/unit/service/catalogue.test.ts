@@ -49,7 +49,7 @@ describe('the compliance catalogue', () => {
     const folder = await mkdtemp(join(tmpdir(), 'dialtree-catalogue-'));
     try {
       await mkdir(join(folder, 'compliance'));
-      const entry = { id: 'a-b', sector: 'all', description: 'Listens, and observes.', runnable: false, notYet: 'It is a sample.' };
+      const entry = { id: 'a-b', sector: 'all', description: 'Listens, and observes.', mode: 'dial', dialogue: { steps: [{ do: 'listen', id: 'greeting', seconds: 20 }], assertions: [{ kind: 'neverSays', id: 'a', text: 'It is not said.', patterns: ['a'] }] } };
       await writeFile(join(folder, 'compliance/a-b.json'), JSON.stringify(entry));
       await writeFile(join(folder, 'compliance/a.json'), JSON.stringify({ ...entry, id: 'a' }));
       assert.deepEqual((await new Catalogue(folder).list()).map(({ id }) => id), ['a', 'a-b']);

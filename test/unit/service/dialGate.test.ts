@@ -16,7 +16,7 @@ describe('dial gate', () => {
   });
 
   it('lets a SIP address on a trunk carry no number that a plain number could not be', () => {
-    assert.deepEqual(resolveTarget('sip:sales@TRUNK.example.com', routes), { uri: 'sip:sales@TRUNK.example.com', lab: false });
+    assert.deepEqual(resolveTarget('sip:sales@TRUNK.example.com', routes), { uri: 'sip:sales@TRUNK.example.com', lab: false, consentFor: 'sip:sales@trunk.example.com' });
     assert.equal(resolveTarget('sip:+1-212-555-0123;phone-context=x@trunk.example.com', routes).consentFor, '+12125550123');
     for (const [target, code] of [
       ['sip:112@trunk.example.com', 'forbidden_number'], ['sip:%2B1900%35551234@trunk.example.com', 'forbidden_number'], ['sip:+881612345678@trunk.example.com', 'forbidden_number'],
@@ -61,7 +61,7 @@ describe('dial gate', () => {
     };
     for (const [target, consentFor] of [
       ['sip:1001@trunk.example.com', 'sip:1001@trunk.example.com'], ['sip:*%343@CARRIER.example.com:5080;x=y', 'sip:*43@carrier.example.com:5080'], ['sip:700@desk.example.com', 'sip:700@desk.example.com'],
-      ['sip:600@10.0.0.5', undefined], ['sip:11833@10.0.0.5', undefined], ['sip:echo@trunk.example.com', undefined],
+      ['sip:600@10.0.0.5', undefined], ['sip:11833@10.0.0.5', undefined], ['sip:echo@10.0.0.5', undefined], ['sip:echo@trunk.example.com', 'sip:echo@trunk.example.com'],
     ] as const) {
       const dialling = resolveTarget(target, routes, lines);
       assert.deepEqual([dialling.lab, dialling.consentFor], [false, consentFor], target);
@@ -78,7 +78,7 @@ describe('dial gate', () => {
     const plan = { '+44*': 'sip:{number}@localhost', '+12025550101': 'sip:practice@127.0.0.1:5070', '+12125550199': 'sip:x@127.0.0.1:5070' };
     assert.deepEqual(resolveTarget('+12125550123', plan, lines), { uri: 'sip:+12125550123@127.0.0.1:5060', lab: false, consentFor: '+12125550123', costPerMinute: 0.1, line: 'main' });
     for (const [target, consentFor] of [
-      ['+442071838750', '+442071838750'], ['sip:+442071838750@127.0.0.1', '+442071838750'], ['sip:+442071838750@[::1]:5060', '+442071838750'], ['sip:600@localhost', 'sip:600@localhost'], ['sip:sales@127.0.0.1:5060', undefined],
+      ['+442071838750', '+442071838750'], ['sip:+442071838750@127.0.0.1', '+442071838750'], ['sip:+442071838750@[::1]:5060', '+442071838750'], ['sip:600@localhost', 'sip:600@localhost'], ['sip:sales@127.0.0.1:5060', 'sip:sales@127.0.0.1:5060'], ['sip:127.0.0.1:5060', 'sip:127.0.0.1:5060'],
     ] as const) {
       const dialling = resolveTarget(target, plan, lines);
       assert.deepEqual([dialling.lab, dialling.consentFor, dialling.line], [false, consentFor, 'main'], target);
@@ -88,6 +88,30 @@ describe('dial gate', () => {
       assert.deepEqual([lab, consentFor], [true, undefined], target);
     }
     assert.throws(() => resolveTarget('+12025550102', plan, lines), { code: 'no_route', message: /no trunk/ });
+  });
+
+  it('takes no letter in a number for leave to call it, and refuses what somebody may read another way', () => {
+    const lines: Lines = { main: { kind: 'trunk', host: '127.0.0.1:5060', numbers: ['+49*'] }, own: { kind: 'pbx', host: '10.0.0.5', numbers: [] }, lab: { kind: 'pbx', host: '127.0.0.1:5080', numbers: [] } };
+    const told = (user: string, host: string): string => {
+      try {
+        const { lab, consentFor } = resolveTarget(`sip:${user}@${host}`, {}, lines);
+        return lab ? 'lab' : consentFor ?? 'free';
+      } catch (error) {
+        assert(error instanceof HumanError);
+        return error.reason ?? error.code ?? '';
+      }
+    };
+    // At a trunk, at an exchange of one's own, at one of this machine.
+    for (const [user, trunk, own, lab] of [
+      ['+4930x123456', 'not_e164', 'not_e164', 'lab'], ['+49900x123456', 'premium', 'not_e164', 'lab'], ['+1900CALLNOW', 'premium', 'not_e164', 'lab'], ['+1800FLOWERS', 'not_e164', 'not_e164', 'lab'],
+      ['1900CALLNOW', 'premium', 'not_e164', 'lab'], ['n0049900123456', 'premium', 'not_e164', 'lab'], ['+88123x45678', 'satellite', 'not_e164', 'lab'], ['x11833', 'premium', 'free', 'lab'],
+      ['x110', 'emergency', 'emergency', 'emergency'], ['w11', 'emergency', 'emergency', 'emergency'], ['9x9-1-1', 'emergency', 'emergency', 'emergency'], ['xyz', 'emergency', 'free', 'lab'],
+      ['tel%3A+4930123456', 'not_e164', 'not_e164', 'lab'], ['%25311%25310', 'not_e164', 'not_e164', 'lab'], ['%D9%A1%D9%A1%D9%A0', 'not_e164', 'not_e164', 'lab'], ['%EF%BC%91%EF%BC%91%EF%BC%90', 'not_e164', 'not_e164', 'emergency'],
+      ['+12125550123;rn=+19005551234', 'not_e164', 'not_e164', 'lab'], [':110', 'not_e164', 'not_e164', 'lab'], [';x=110', 'not_e164', 'not_e164', 'lab'],
+      ['+49-30-123456;ext=7', '+4930123456', '+4930123456', 'lab'], ['(+49)30.123456', '+4930123456', '+4930123456', 'lab'],
+      ['anna.smith', 'sip:anna.smith@127.0.0.1:5060', 'free', 'lab'], ['%61nna.smith', 'sip:anna.smith@127.0.0.1:5060', 'free', 'lab'], ['ivr2', 'sip:ivr2@127.0.0.1:5060', 'free', 'lab'],
+    ] as const) assert.deepEqual([told(user, '127.0.0.1:5060'), told(user, '10.0.0.5'), told(user, '127.0.0.1:5080')], [trunk, own, lab], user);
+    assert.throws(() => resolveTarget('sip:+4930x123456@127.0.0.1:5060', {}, lines), /Write it in figures alone, as \+ country code and number/);
   });
 
   it('dials no emergency line over a trunk whose gateway is on this machine', () => {

@@ -4,7 +4,8 @@ import type { PracticeIvr } from '../../host/practice.ts';
 import type { Sample } from '../../host/samples.ts';
 import type { L10n } from '../../localise.ts';
 import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
-import type { TestRunner, TestSource } from '../../testing/testRunner.ts';
+import type { TestRunner } from '../../testing/testRunner.ts';
+import type { TestSource } from '../../testing/testSource.ts';
 import type { CallGate } from '../callGate.ts';
 
 /** What the tools of the editor's agent work with. */

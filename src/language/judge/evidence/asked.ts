@@ -1,7 +1,7 @@
 import { english } from '../../menu/english.ts';
 import { readMenu } from '../../menu/readMenu.ts';
 import { meaningsOf } from '../synonyms.ts';
-import { plainWords } from '../words.ts';
+import { plainWords } from '../../../model/heardWords.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
 import { none, seenAt } from './sightings.ts';
 import type { Sightings } from './sightings.ts';
@@ -11,6 +11,11 @@ const request = /\b(?:enter|key in|type|spell|provide|input|say|speak|state|give
 const unnamed = /\b(?:it|that|those|this|them|details|information|data|digits?|numbers?|codes?|ids?)\b/;
 const named = /\b(\w+) (?:number|code|id|digits|numbers)\b/g;
 const determiners = new Set('the a an your our my this that digit digits same following correct valid right full complete whole entire new next last first of one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty few some these those'.split(' '));
+
+const denies = /\b(?:not|never|no|nobody|don't|won't|cannot|\w+n't|without|instead of|rather than|unless|other than|anyone|anybody)\b/;
+const elsewhen = /\b(?!(?:we|i|will|and|may|must|to|then)\b)\w+ asks? you (?:to|for)\b|\b(?:we|i|they|people) (?:say|speak|state|type|enter|provide)\b|\b(?:having|have|has|had) (?:\w+ )?(?:entered|given|said)\b|^\W*(?:which|how many|where)\b(?![^]*\?)|\b(?:(?:will|may|might|would|could|should) (?:\w+ )?(?:be asked|ask|need|have to)|(?:be|been|being|was|were|are|get) asked|next time|later|used to|usually|sometimes|always)\b/;
+/** A request, or a bare "Your PIN?". */
+const asksNow = (stated: string): boolean => request.test(stated) || !/\b(?:did|do|does|have|has|had|is|are|was|were|would|will|can|could|should|want|know|like|need|got|get|forgot)\b/.test(stated);
 
 /** Looks where something is asked of the caller: a request with all words of the topic, or for an entry of its kind. */
 export function sightAsked(topic: string, { sentences }: HeardCall): Sightings {
@@ -31,8 +36,8 @@ function look({ stated, conditional }: Sentence, type: string | undefined, wante
   const all = wanted.length > 0 && wanted.every((word) => heard.has(word));
   // Account, customer and policy numbers are one kind to a menu and three to a caller.
   const sameType = type !== undefined && type !== 'other' && type !== 'account_number' && input?.type === type;
-  if ((all || sameType) && !conditional) return /\b(?:not|never|don't|without)\b/.test(stated) ? 'maybe' : 'sure';
-  if (all || sameType) return 'maybe';
+  // A question about it ("Did you get your PIN?"), and what is or will be asked some other time, may be no request.
+  if (all || sameType) return conditional || denies.test(stated) || elsewhen.test(stated) || !asksNow(stated) ? 'maybe' : 'sure';
   if (type !== undefined && type !== 'other' && input !== null && input.type !== 'other' && input.type !== type) return 'no';
   const distinct = wanted.filter((word) => !unnamed.test(word));
   if (distinct.some((word) => heard.has(word))) return 'maybe';

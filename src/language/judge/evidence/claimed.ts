@@ -1,7 +1,8 @@
 import { isDenial } from '../polarity.ts';
 import { meaningOf, meaningsOf } from '../synonyms.ts';
-import { plainWords, spokenWords } from '../words.ts';
+import { plainWords, spokenWords } from '../../../model/heardWords.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
+import { isOrder } from './doubt.ts';
 import { isMishearing, quantitiesIn } from './quantities.ts';
 import { seenAt } from './sightings.ts';
 import type { Seen, Sightings } from './sightings.ts';
@@ -49,14 +50,36 @@ function lookFor({ words, denies }: Claim, text: string, sentence: Sentence, whe
   // Words that stand far apart in an unpunctuated turn belong to other sentences.
   if (last - first > words.length * 3 + 6) return 'maybe';
   const turned = heard.slice(Math.max(0, first - 3), last + 4).filter(({ word }, index, all) => isDenial(word) && index < all.length).length % 2 === 1;
-  if (sentence.conditional || sentence.question) return 'maybe';
+  if (sentence.conditional || sentence.question || isOrder(sentence.stated)) return 'maybe';
+  if (/\b(?:failed|fails|refused?|refuses|needs?|wants?|waiting|of (?:the|your|our|his|her|my|an?|another|all|some)) /.test(`${heard.slice(first + 1, last).map(({ word }) => word).join(' ')} `) && !/\bof\b/.test(text)) return 'maybe';
+  if (notYet.test(sentence.stated) && !notYet.test(text)) return 'maybe';
   // What the caller said, or which of many: "you said you have cancelled your order", "orders that have been cancelled".
   if ((heard.slice(first, last).some(({ word }) => /^(?:that|who|which)$/.test(word)) && !/\b(?:that|who|which)\b/.test(text)) || /\byou (?:said|told|want|chose|selected|asked)\b/.test(sentence.stated)) return 'maybe';
   // "We will call you when your order is ready", "your order may be cancelled": not that it is so.
   if (heard.slice(0, last).some(({ word }, index) => suspends.has(word) && heard[index + 1]?.word !== 'not' && !(word === 'may' && /^\d+$/.test(heard[index + 1]?.word ?? ''))) && ![...plainWords(text)].some(({ text: word }) => suspends.has(word))) return 'maybe';
   if (/\b(?:will|going)\b/.test(sentence.stated) && /\b(?:is|are|was|were|has|have|been)\b/.test(text) && !/\b(?:will|going)\b/.test(text)) return 'maybe';
+  // "Orders are cancelled after a week": of many, or of any. And "we do not think that it is not" says neither.
+  const denials = heard.filter(({ word }) => isDenial(word)).length;
+  if ((whether || turned === denies) && (denials > 1 || speaksOfAny(text, sentence.stated, wanted))) return 'maybe';
+  if ((whether || turned === denies) && heard.slice(first + 1, last).some(({ word, meaning }) => apart.has(word) && !wanted.has(meaning))) return 'maybe';
   if (whether || turned === denies) return 'sure';
   return words.length >= 2 && heard.slice(Math.max(0, first - 2), last + 1).some(({ word }) => isDenial(word)) !== denies ? 'denied' : 'maybe';
+}
+
+/** Words that make it another one: "the office next door is open". */
+const apart = new Set('next door other another else neighbour neighbouring opposite stopped try tried trying attempt attempted seldom rarely ever sometimes usually'.split(' '));
+const notYet = /\b(?:being|(?:due|set|scheduled|planned|stopped|yet) (?:to|being)|about to|going to|soon|shortly|later|tomorrow|in the process|in progress)\b/;
+
+/** Whether the sentence has in the plural, or of any one, what the claim speaks of as one. */
+function speaksOfAny(text: string, stated: string, wanted: ReadonlySet<string>): boolean {
+  const [ours, theirs] = [plainWords(text), plainWords(stated)].map((words) => words.map(({ text: word }) => word)) as [string[], string[]];
+  const own = new Set(ours);
+  return theirs.some((word, index) => {
+    if (!wanted.has(meaningOf(word))) return false;
+    const many = word.endsWith('s') && !own.has(word) && own.has(word.slice(0, -1)) && /^(?:are|were|have|will|can|may|that|which|placed|made|from|with|over|under)$/.test(theirs[index + 1] ?? '');
+    const before = theirs[index - 1] ?? '';
+    return many || (/^(?:any|every|each|another|some|most|no|other|an?)$/.test(before) && !own.has(before) && own.has(word) && ours.some((one, at) => one === word && /^(?:the|your|his|her|their|my|this)$/.test(ours[at - 1] ?? '')));
+  });
 }
 
 /** All the words but another figure of the same kind: "the balance is two hundred dollars" and "your balance is twelve hundred dollars". */

@@ -1,6 +1,6 @@
 import type { Turn } from '../../../contract/testRuns.ts';
-import { masked } from '../../../model/secretMask.ts';
-import { spokenWords } from '../words.ts';
+import { masked } from '../../../model/masked.ts';
+import { spokenWords } from '../../../model/heardWords.ts';
 import { seenIn } from './sightings.ts';
 import type { Sightings } from './sightings.ts';
 
@@ -22,7 +22,9 @@ export function sightDigitsBack(wanted: string | undefined, counted: boolean, tu
   const masks = after.filter(({ turn }) => turn.text.includes(masked));
   const runs = after.flatMap(({ turn, index }) => digitRuns(turn, index));
   const isRight = (run: DigitRun): boolean => digits !== undefined && (run.digits === digits || (run.digits.length > digits.length && digits.length >= 6 && run.digits.includes(digits)) || (counted && run.digits.length >= 4 && digits.includes(run.digits)));
-  const right = runs.filter(isRight).map((run) => seenIn(run, run.from, run.to));
+  const isDenied = ({ turn, from }: DigitRun): boolean => /\b(?:not|never|wrong|\w+n['’]t)\b[^.;?!]*$/i.test(turn.text.slice(0, from));
+  const right = runs.filter((run) => isRight(run) && (counted || !isDenied(run))).map((run) => seenIn(run, run.from, run.to));
+  const denied = runs.filter((run) => isRight(run) && !counted && isDenied(run)).map((run) => seenIn(run, run.from, run.to));
   const others = runs.filter((run) => !isRight(run) && run.digits.length >= leastDigits).map((run) => seenIn(run, run.from, run.to));
   // Digits that recognition wrote as other words.
   const confirming = after.filter(({ turn }) => unclear.test(turn.text)).map((one) => seenIn(one));
@@ -30,7 +32,7 @@ export function sightDigitsBack(wanted: string | undefined, counted: boolean, tu
   const known = digits !== undefined || (counted && entered?.secret === true);
   return {
     sure: [...right, ...read], denied: [],
-    maybe: [...(right.length > 0 ? [] : others), ...(read.length > 0 ? [] : masks.map((one) => seenIn(one))), ...(others.length + right.length > 0 ? [] : confirming)],
+    maybe: [...(right.length > 0 ? [] : [...others, ...denied]), ...(read.length > 0 ? [] : masks.map((one) => seenIn(one))), ...(others.length + right.length > 0 ? [] : confirming)],
     complete: known, told: 'The digits were read back', missing: known ? 'No digits were read back' : 'It is not known which digits were entered: none, or they are masked as secret',
   };
 }

@@ -1,8 +1,9 @@
 import type { Turn } from '../../../contract/testRuns.ts';
-import { masked } from '../../../model/secretMask.ts';
+import { masked } from '../../../model/masked.ts';
 import { readMenu } from '../../menu/readMenu.ts';
 import { announcesTransfer, isHolding, isShut, saidBy, saysGoodbye } from '../callEnds.ts';
 import type { Said } from '../callEnds.ts';
+import { isDoubtful } from './doubt.ts';
 import { quantitiesIn } from './quantities.ts';
 import type { Quantity } from './quantities.ts';
 
@@ -16,6 +17,8 @@ export interface Sentence extends Said {
   readonly question: boolean;
   /** Depends on something ("if your account is locked"). */
   readonly conditional: boolean;
+  /** Leaves it open that what it says is so. */
+  readonly doubtful: boolean;
   readonly masked: boolean;
   readonly quantities: readonly Quantity[];
 }
@@ -34,35 +37,38 @@ const keyed = /\b(?:for|to|if)\b(?:(?!\b(?:for|to|if|press|dial)\b)[^.;?!]){0,12
 const keyFirst = /\b(?:press|push|select)\s+(?:\w+|[*#])\s+(?:for|to|if)\b[^.;?!]*/g;
 const asking = /\?|^\s*(?:what|who|when|where|which|how|shall|would|do|does|are|is|can|could|may|am|have|did|will)\b(?! be\b)/;
 
-/** Prepares a call for looking for evidence. */
-export function hearCall(turns: readonly Turn[]): HeardCall {
-  const sentences = saidBy(turns).map((said, at): Sentence => {
+/** Prepares a call for looking for evidence. `gaveUp`: our caller left it, so that what had not come by then may still have come. */
+export function hearCall(turns: readonly Turn[], gaveUp = false): HeardCall {
+  const all = saidBy(turns);
+  const sentences = all.map((said, at): Sentence => {
     const blank = (part: string): string => ' '.repeat(part.length);
     const left = said.lower.replace(keyed, blank).replace(keyFirst, blank);
     const offers = left !== said.lower || readMenu(said.text).options.length > 0;
     const stated = /\bpress\b/.test(left) && offers && left === said.lower ? blank(left) : left;
     return {
-      ...said, at, stated, offers, question: asking.test(said.lower), conditional: /^\s*(?:if|when|once|unless|in case)\b/.test(stated), masked: said.text.includes(masked), quantities: quantitiesIn(stated),
+      ...said, at, stated, offers, question: asking.test(said.lower), conditional: /^\s*(?:if|when|once|unless|in case)\b/.test(stated), doubtful: isDoubtful(stated, all[at + 1]?.lower), masked: said.text.includes(masked), quantities: quantitiesIn(stated),
     };
   });
-  return { turns, sentences, ending: endingOf(turns, sentences) };
+  return { turns, sentences, ending: endingOf(turns, sentences, gaveUp) };
 }
 
 const unfinished = /\b(?:is|are|was|will|the|an?|your|our|my|to|for|of|and|or|at|on|by|with|from|that|this|be|has|have|in|about|as|until|between|than)\W*$/i;
 const partingOfUs = /\b(?:good ?bye|bye|hang(?:ing|s)? up|that(?:'s| is) all)\b/i;
 
-function endingOf(turns: readonly Turn[], sentences: readonly Sentence[]): Ending {
+function endingOf(turns: readonly Turn[], sentences: readonly Sentence[], gaveUp: boolean): Ending {
   const last = turns.at(-1), lastSaid = sentences.at(-1);
   if (!last || !lastSaid) return 'open';
-  if (last.speaker === 'us' && partingOfUs.test(last.text)) return 'closed';
+  if (last.speaker === 'us' && partingOfUs.test(last.text)) return gaveUp ? 'cut' : 'closed';
   const tail = sentences.filter(({ index }) => index >= lastSaid.index).slice(-3);
   const punctuated = turns.filter(({ speaker, text }) => speaker === 'them' && /[.?!]\W*$/.test(text)).length * 2 > turns.filter(({ speaker }) => speaker === 'them').length;
   const halted = last.speaker === 'them' && (unfinished.test(last.text) || (punctuated && !/[.?!…]["'”)]*\s*$/.test(last.text)));
   if (halted) return 'cut';
-  if (tail.some(saysGoodbye)) return 'closed';
-  const waits = tail.some((one) => announcesTransfer(one) || isHolding(one));
+  // An option to leave a message, or to say goodbye, ends nothing.
+  const stated = tail.map((one) => ({ ...one, lower: one.stated }));
+  if (stated.some(saysGoodbye)) return 'closed';
+  const waits = stated.some((one) => announcesTransfer(one) || isHolding(one));
   if (waits) return 'cut';
-  if (tail.some(isShut)) return 'closed';
+  if (stated.some(isShut)) return 'closed';
   if (last.speaker === 'us' || readMenu(last.text).input !== null) return 'cut';
-  return 'open';
+  return gaveUp ? 'cut' : 'open';
 }

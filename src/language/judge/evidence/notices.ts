@@ -16,7 +16,7 @@ interface NoticeWords {
 }
 
 const indexOf = (pattern: RegExp) => ({ lower }: Sentence): number => pattern.exec(lower)?.index ?? -1;
-const recorded = /\b(?:calls?|conversations?|lines?|we|they|it)\b[^.?!]{0,60}(?<!\b(?:not|never|longer)\b[^.?!]{0,20})\b(?:record(?:ed|ing)?|monitored|taped)\b(?! your name)/;
+const recorded = /\b(?:(?:calls?|conversations?)(?! (?:to|with|from|of) (?:\w+ )?(?:other|another))|(?<!\b(?:on (?:the|this|our|a)|other|another) )lines?|we|they|it)\b(?![^.?!]{0,60}\b(?:has|have|had|was|were) (?:\w+ )?(?:record|monitor|tape))(?! (?:\w+ )?(?:recorded|monitored|taped) (?:an?|your|the|this)\b)[^.?!]{0,60}(?<!\b(?:not|never|longer)\b[^.?!]{0,20})\b(?:record(?:ed|ing)?|monitored|taped)\b(?! your name)/;
 /** An entry of several digits, not the key of an option. */
 const longEntry = /\d{3}|•|\b(?:zero|one|two|three|four|five|six|seven|eight|nine)\b/i;
 
@@ -29,7 +29,7 @@ const notices: Readonly<Record<Notice, NoticeWords>> = {
     title: 'a notice of recording',
     named: /\b(?:(?:call|line|conversation|it|they|being|are|is|be) (?:is |are |may be |might be |will be |being |be |or )*(?:recorded|monitored|taped)|(?:call[- ])?recording(?: of the call)?(?: \w+)? (?:notice|announcement|disclosure|statement|message|disclaimer|consent)|(?:notice|announcement|disclosure|statement|disclaimer) (?:of|about|on|that|concerning) (?:\w+ ){0,4}record(?:ing|ed)|(?:it records|we record|records the call|is a recording of the call))\b/,
     // Who asks for consent has not said that it is recorded.
-    sure: ({ lower, question }) => (question ? -1 : recorded.exec(lower)?.index ?? -1),
+    sure: ({ stated, question, conditional }) => (question || conditional || /\b(?:not|never|no|none|neither|nor|nobody|without|stop(?:ped)?|\w+n't|cannot|refuse|opt out|object)\b/.test(stated) ? -1 : recorded.exec(stated)?.index ?? -1),
     near: /\b(?:record|monitor|tape[ds]?|taping)/,
   },
   emergency: {

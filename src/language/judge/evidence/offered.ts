@@ -5,12 +5,21 @@ import type { HeardCall, Sentence } from './heardCall.ts';
 import { none, seenAt, seenIn } from './sightings.ts';
 import type { Sightings } from './sightings.ts';
 
+/** "Anything but billing" is no option for billing. */
+const isExcepting = (label: string): boolean => /\b(?:but|except|excluding|besides|without|not|never|no|non|other than|apart from|instead of|rather than|unless|don't|\w+n't)\b/i.test(label);
+
+/** "Do not press 2 for billing", "billing used to be option 2". */
+const denied = /\b(?:not|never|\w+n't|no longer|any ?more|instead of|used to|was|were|formerly|previously)\b(?:(?! (?:available|sure|know|listed|have)\b)[^.?!])*\b(?:press|dial|push|select|choose|say|option|number|key|work\w*|be|on)\b/;
+
 /** Looks for a menu's option, on its key where one is wanted, or as words that may be said. */
 export function sightOffered({ label, literal, key }: Extract<Event, { kind: 'offers' }>, { turns, sentences }: HeardCall): Sightings {
   const wanted = meaningsOf(label);
   const menus = turns.flatMap((turn, index) => (turn.speaker === 'them' ? [{ turn, index, reading: readMenu(turn.text) }] : []));
   const options = menus.flatMap(({ turn, index, reading }) => reading.options.map((option) => ({ turn, index, ...option })));
-  const fits = options.filter((option) => holdsAll(wanted, option.label));
+  const named = options.filter((option) => holdsAll(wanted, option.label));
+  const isDenied = (index: number): boolean => { const own = sentences.filter((one) => one.index === index && holdsAll(wanted, one.text)); return own.length > 0 && own.every(({ lower }) => denied.test(lower)); };
+  const fits = named.filter(({ label: heard, index }) => (!isExcepting(heard) || isExcepting(label)) && !isDenied(index));
+  const excepted = named.filter((option) => !fits.includes(option));
   const right = fits.filter((option) => key === undefined || option.key === key);
   const spoken = key === undefined ? menus.filter(({ reading }) => reading.speech.some((phrase) => holdsAll(wanted, phrase))) : [];
   const [other] = fits;
@@ -19,7 +28,7 @@ export function sightOffered({ label, literal, key }: Extract<Event, { kind: 'of
   const foreign = !meaningsOf(label).some((word) => sentences.some(({ text }) => meaningsOf(text).includes(word)));
   const complete = literal && options.length > 0 && foreign;
   return {
-    sure: [...right, ...spoken].map((one) => seenIn(one)), maybe: right.length === 0 && fits.length > 1 ? fits.map((one) => seenIn(one)) : [], denied: wrongKey ? [seenIn(other)] : [], complete, ...(complete && { anyEnd: true as const }),
+    sure: [...right, ...spoken].map((one) => seenIn(one)), maybe: right.length > 0 ? [] : [...(fits.length > 1 ? fits : []), ...excepted].map((one) => seenIn(one)), denied: wrongKey ? [seenIn(other)] : [], complete, ...(complete && { anyEnd: true as const }),
     told: `It offers ${title}`, missing: wrongKey ? `“${other.label}” is offered on key ${other.key}` : `Of the ${options.length} options heard none has the words of ${title}`,
   };
 }
@@ -46,5 +55,5 @@ const firstOption = ({ lower, stated }: Sentence): number => Math.max(0, [...low
 export function sightInvited(to: string, { sentences }: HeardCall): Sightings {
   const wanted = meaningsOf(to);
   const invites = sentences.filter(({ lower }) => /\b(?:please|you (?:can|may|could)|press|say|would you like|do you want|if you|to)\b|^\s*(?:leave|call|hang|dial|go|hold|stay|enter|try|visit)\b/.test(lower));
-  return { ...none, complete: false, told: `It invites to ${to}`, missing: `No sentence was found that clearly invites to ${to}`, sure: invites.filter(({ lower }) => holdsAll(wanted, lower) && !/\b(?:cannot|can't|not|unable)\b/.test(lower)).map((sentence) => seenAt(sentence)) };
+  return { ...none, complete: false, told: `It invites to ${to}`, missing: `No sentence was found that clearly invites to ${to}`, sure: invites.filter(({ lower }) => holdsAll(wanted, lower) && !/\b(?:cannot|not|never|no longer|unable|without|\w+n't)\b/.test(lower)).map((sentence) => seenAt(sentence)) };
 }

@@ -1,5 +1,5 @@
-import { spokenWords } from '../words.ts';
-import type { HeardWord } from '../words.ts';
+import { spokenWords } from '../../../model/heardWords.ts';
+import type { HeardWord } from '../../../model/heardWords.ts';
 
 export type QuantityKind = 'money' | 'duration' | 'clock' | 'day' | 'weight' | 'percent' | 'number';
 

@@ -3,7 +3,8 @@ import { isShut, saysGoodbye } from '../callEnds.ts';
 import { readMenu } from '../../menu/readMenu.ts';
 import { classifyAnnouncement } from '../../menu/announcement.ts';
 import { readRelation } from '../grammar/topics.ts';
-import { meaningsOf } from '../synonyms.ts';
+import { meaningOf, meaningsOf } from '../synonyms.ts';
+import { contentWords } from '../words.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
 import { isComparable, isMishearing, isSame, quantitiesIn } from './quantities.ts';
 import type { Quantity } from './quantities.ts';
@@ -21,6 +22,30 @@ const limiting = /\b(?:minimum|maximum|at least|at most|up to|more than|less tha
 const suspended = /\b(?:if|may(?! \d| (?:the )?\w+(?:th|st|nd|rd)\b)|might|could|would|should|wish|want)\b/;
 /** Days and times that no figure tells; also a month whose day recognition lost. */
 const spans = /\b(?:january|february|march|april|of may|june|july|august|september|october|november|december)\b|\b(?:next|this|coming|end of the) (?:week|month|weekend|year)\b|\b(?:soon|shortly|daily|every day|all day|christmas|easter|weekdays|weekends?|morning|afternoon|evening)\b/;
+/** Right before a figure: one that was, is not, or is what something changes by. */
+const was = /\b(?:was|were|had|yesterday|last (?:week|month|year|time|night))\b(?:(?!\b(?:is|are|has|have|will|to)\b)[^.?!])*$/;
+const isNot = /\b(?:not|never|\w+n't)\b(?! (?:more|less|longer|exceed|only|including|later|fewer|over|above))[^,;]{0,20}$/;
+const changes = /\b(?:start(?:s|ing)? (?:at|from)|plus|rose|rises?|risen|fell|falls?|increase[sd]?|decrease[sd]?|reduc\w+|raised|lowered|went|save[sd]?|minus|extra|additional|in addition|excluding|before (?:tax|vat)|another|off)\b/;
+
+/** What may stand between a thing and its figure, apart from what the thing is called: everything else makes it the figure of something else. */
+const joining = new Set(('currently now right about approximately around exactly roughly just only at total amount amounts comes come stands stand equals equal due owed owing outstanding available current remaining estimated expected approximate '
+  + 'waiting wait time long account today each person night month day year card number still less more than most least between payable usually there be within up longer minutes minute hours hour not exceed later quarter half').split(' '));
+/** "The fee for a new card is …" */
+const complement = /^ (?:for|of|per) (?:\w+ ){1,4}(?=(?:is|are|will be|comes to|amounts to)\b)/;
+const after = /^\W*(?:\w+ )?(?:longer|more|less|higher|lower|shorter|cheaper|next|tomorrow|extra|earlier)\b/;
+
+/** Not the figure that it is now, or not its own. Times, days and codes are told in the past as well, and in many words. */
+function isOther({ kinds, about, others }: Topic, stated: string, { from, to, value }: Quantity): boolean {
+  const before = stated.slice(0, from);
+  if (Number.isNaN(value)) return false;
+  if (isNot.test(before) || /\b(?:every|each)\s*$/.test(before)) return true;
+  if (kinds.some((one) => /^(?:day|clock|code|label|number)$/.test(one))) return false;
+  if (was.test(before) || (kinds.includes('money') && changes.test(stated)) || after.test(stated.slice(to))) return true;
+  const named = [...stated.matchAll(new RegExp(about.source, 'g'))].map((match) => (match.index < from ? stated.slice(match.index + match[0].length, from) : stated.slice(to, match.index)));
+  const plain = (gap: string): boolean => contentWords(gap.replace(complement, '')).every((word) => joining.has(word) || /^\d+$/.test(word) || others.includes(meaningOf(word)) || about.test(word));
+  return named.length > 0 && !named.some(plain);
+}
+
 /** An amount of nothing. */
 const nothing = /\b(?:no|nothing|free|zero|nil|empty|paid)\b/;
 const unitKinds = new Set<string>(['money', 'clock', 'duration']);
@@ -38,7 +63,10 @@ export function sightTold({ topic, wanted, back }: Extract<Event, { kind: 'tells
     const kind = back && repeats(topic, sentence, call) ? 'sure' : look(topic, wanted, sentence, goesOn);
     if (kind) seen[kind].push(seenAt(sentence));
   }
-  const { sure, maybe, other, denied, vague } = seen;
+  const { other, denied, vague } = seen;
+  // Two figures, of which one is not as wanted: nobody says which of them holds.
+  const split = wanted !== undefined && wanted.relation !== 'is' && other.length > 0;
+  const sure = split ? [] : seen.sure, maybe = split ? [...seen.sure, ...seen.maybe] : seen.maybe;
   return {
     // Another figure says more than a sentence without any.
     sure, maybe: other.length > 0 ? maybe : [...maybe, ...vague], denied: [...denied, ...other], complete: topic.kinds.length > 0 || call.sentences.every(isRoutine),
@@ -62,7 +90,7 @@ function look(topic: Topic, wanted: Wanted | undefined, sentence: Sentence, goes
   const about = goesOn || isAbout(topic, sentence);
   const figures = figuresOf(topic, sentence);
   if (figures.length > 0) {
-    if (conditional || !about || (!goesOn && (mayBeAnother(topic, stated) || isOfAnother(topic, figures, stated)))) return 'maybe';
+    if (conditional || figures.some((figure) => isOther(topic, stated, figure)) || !about || (!goesOn && (mayBeAnother(topic, stated) || isOfAnother(topic, figures, stated)))) return 'maybe';
     if (wanted) return question || (topic.strict && (suspended.test(stated) || refused.test(stated))) ? 'maybe' : compare(wanted, figures, stated);
     return (question && !/\b(?:your|is)\b/.test(stated)) || (limiting.test(stated) && topic.kinds.includes('money')) ? 'maybe' : 'sure';
   }

@@ -1,6 +1,7 @@
 import { noticeNamed } from '../evidence/notices.ts';
 import { isStaff, meaningsOf } from '../synonyms.ts';
-import { contentWords, spokenWords } from '../words.ts';
+import { spokenWords } from '../../../model/heardWords.ts';
+import { contentWords } from '../words.ts';
 import { readClaim } from '../evidence/claimed.ts';
 import type { Event, Topic, Wanted } from './events.ts';
 import { readPredicate } from './predicate.ts';

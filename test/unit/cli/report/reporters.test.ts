@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
+import { callsToTell, thinBaselineText, thinComparisonText } from '../../../../src/cli/report/baseline.ts';
 import { summarise } from '../../../../src/cli/report/cases.ts';
 import { findingsOf } from '../../../../src/cli/report/findings.ts';
 import { jsonReportSchema, readBaseline } from '../../../../src/cli/report/jsonReport.ts';
@@ -63,9 +64,31 @@ describe('what fails a run', () => {
     const baseline = (passed: number, of: number) => ({ tests: [{ file: 'a.json', name: 'A', passed, of }] });
     assert.equal(exit({ ...oneTest(failing), baseline: baseline(3, 3) }), 1);
     assert.equal(exit({ ...oneTest(failing), baseline: baseline(1, 3) }), 0);
-    assert.equal(exit({ ...oneTest({ runs: failing.runs.slice(1, 2) }), baseline: baseline(1, 1) }), 0);
+    assert.equal(exit({ ...oneTest({ runs: failing.runs.slice(1) }), baseline: baseline(1, 2) }), 0);
     assert.equal(exit({ ...oneTest(failing), baseline: { tests: [] } }), 1);
     assert.equal(exit({ ...oneTest({ runs: [] }), baseline: baseline(0, 3) }), 1);
+  });
+
+  it('is an outage whatever the number of calls: all passed in the baseline, and none does now', () => {
+    const runs = (...outcomes: ('PASS' | 'FAIL')[]) => outcomes.map((outcome) => scripted(outcome, outcome === 'PASS' ? [dial] : [wrongMenu]));
+    const against = (passed: number, of: number, ...outcomes: ('PASS' | 'FAIL')[]): Report => ({ ...oneTest({ runs: runs(...outcomes) }), baseline: { tests: [{ file: 'a.json', name: 'A', passed, of }] } });
+    assert.equal(summarise(against(1, 1, 'FAIL')).cases[0]?.comparison?.change, 'unclear', 'chance alone cannot be ruled out');
+    assert.deepEqual([against(1, 1, 'FAIL'), against(2, 2, 'FAIL', 'FAIL'), against(2, 2, 'PASS', 'FAIL'), against(0, 1, 'FAIL')].map(exit), [1, 1, 0, 0]);
+    assert.match(specReport(against(1, 1, 'FAIL')), /✖ A .*[^]*Regression: 1 of 1 in the baseline, and none now\./);
+  });
+
+  it('is a run that was cut off, whatever has passed', async () => {
+    const report = { ...oneTest({ runs: [scripted('PASS', [dial])] }), cutOff: 'The run was interrupted.' };
+    assert.equal(exit(report), 1);
+    assert.match(specReport(report), /\nCut off: The run was interrupted\.\n/);
+    const { passed, cutOff } = jsonReportSchema.parse(JSON.parse(reporters.json(report)));
+    assert.deepEqual([passed, cutOff], [false, 'The run was interrupted.']);
+    const [invocation] = sarifOf(report).runs[0].invocations;
+    assert.deepEqual([invocation.executionSuccessful, invocation.exitCode, invocation.toolExecutionNotifications[0].message.text], [false, 1, 'The run was cut off: The run was interrupted.']);
+    assert.throws(() => readBaseline(reporters.json(report), 'before.json'), /cut off, and no baseline/);
+    const partly = { ...report, missing: [{ path: 'a.json', name: 'A', reason: 'The run was ended. 2 of its 3 calls were not placed.', calls: 2 }] };
+    const suites = (await readJUnit(reporters.junit(partly))).testsuite ?? [];
+    assert.deepEqual(suites[0]?.testcase?.map(({ name, error }) => [name, error?.[0]?.type]), [['A', undefined], ['A, not called', 'NOT_CALLED']]);
   });
 
   it('is decided row by row', () => {
@@ -76,7 +99,70 @@ describe('what fails a run', () => {
 
   it('keeps rows apart whose values are masked alike', () => {
     const row = (index: number) => ({ ...scripted('PASS', [dial], { row: { pin: '••••' } }), row: index });
-    assert.deepEqual(summarise(oneTest({ runs: [row(0), row(1), row(0)] })).cases.map(({ name, of }) => [name, of]), [['A [pin=••••]', 2], ['A [pin=••••] (2)', 1]]);
+    assert.deepEqual(summarise(oneTest({ runs: [row(0), row(1), row(0)] })).cases.map(({ name, of }) => [name, of]), [['A [pin=••••, row 1]', 2], ['A [pin=••••, row 2]', 1]]);
+  });
+});
+
+describe('a test in the baseline', () => {
+  const ids = ['7d1f2c1e-8f7b-4b1e-9a39-0d2c5f6a1b3c', '1c9a0d7e-2b53-4f0a-8d3e-5f6a7b8c9d0e'] as const;
+  const failing = [scripted('FAIL', [wrongMenu])];
+  const known = { passed: 0, of: 3 };
+  const reportOn = (tests: Report['baseline'], ...files: (readonly [path: string, test: ReportTest])[]): Report => ({ files: files.map(([path, test]) => ({ path, tests: [test] })), missing: [], ...(tests && { baseline: tests }) });
+  const found = (report: Report) => { const { cases, gone } = summarise(report); return [cases.map(({ isNew }) => !isNew), gone.map(({ name }) => name)]; };
+
+  it('is known by its id, wherever its file lies and whatever it is called', () => {
+    const baseline = { tests: [{ file: '/home/other/a.json', name: 'Old name', id: ids[0].toUpperCase(), ...known }] };
+    assert.deepEqual(found(reportOn(baseline, ['b/c.json', { id: ids[0], name: 'New name', runs: failing }])), [[true], []]);
+    assert.deepEqual(found(reportOn(baseline, ['b/c.json', { id: ids[1], name: 'New name', runs: failing }])), [[false], ['Old name']]);
+  });
+
+  it('is known by path and name where the baseline has no id for it, as in older ones', () => {
+    const old = { tests: [{ file: '.\\b\\c.json', name: 'A', ...known }] };
+    assert.deepEqual(found(reportOn(old, ['b/c.json', { id: ids[0], name: 'A', runs: failing }])), [[true], []]);
+    const other = { tests: [{ file: 'b/c.json', name: 'A', id: ids[1], ...known }] };
+    assert.deepEqual(found(reportOn(other, ['b/c.json', { id: ids[0], name: 'A', runs: failing }])), [[true], []], 'the file has got a new id');
+  });
+
+  it('is one test: what has moved is not in the place of what came after it', () => {
+    const baseline = { tests: [{ file: 'a.json', name: 'A', id: ids[0], ...known }] };
+    const report = reportOn(baseline, ['a.json', { id: ids[1], name: 'A', runs: failing }], ['moved.json', { id: ids[0], name: 'A', runs: failing }]);
+    assert.deepEqual(found(report), [[false, true], []]);
+  });
+
+  it('has its rows by what tells them apart', () => {
+    const runs = ['1', '2'].map((account, row) => ({ ...scripted('FAIL', [wrongMenu], { row: { account, pin: '••••' } }), row }));
+    const written = readBaseline(reporters.json(reportOn(undefined, ['a.json', { id: ids[0], name: 'A', runs }])), 'before.json');
+    assert.deepEqual(written.tests.map(({ id, row }) => [id, row]), [[ids[0], 'account=1, pin=••••'], [ids[0], 'account=2, pin=••••']]);
+    assert.deepEqual(found(reportOn(written, ['b.json', { id: ids[0], name: 'Renamed', runs: runs.slice(1) }])), [[true], ['A [account=1, pin=••••]']]);
+  });
+
+  it('that is gone does not fail the run, and every reporter tells of it; one that was not called is not gone', () => {
+    const baseline = { tests: [{ file: 'a.json', name: 'A', ...known }, { file: 'gone.json', name: 'Gone', passed: 2, of: 3 }] };
+    const report = reportOn(baseline, ['a.json', { name: 'A', runs: [scripted('PASS', [dial])] }]);
+    assert.equal(summarise(report).exitCode, 0);
+    for (const name of reporterNames) assert.match(reporters[name](report), /Gone/, name);
+    assert.deepEqual(found({ ...report, missing: [{ path: './gone.json', name: 'Gone', reason: 'No minutes are left.' }] })[1], []);
+    const many = { tests: Array.from({ length: 12 }, (_none, index) => ({ file: 'gone.json', name: `Gone ${index}`, ...known })) };
+    assert.match(specReport(reportOn(many, ['a.json', { name: 'A', runs: failing }])), /Gone 9 .*\n {2}… and 2 more\n/);
+  });
+
+  it('is missed where it fails, and every reporter says that it is new', () => {
+    const report = reportOn({ tests: [] }, ['a.json', { name: 'A', runs: failing }]);
+    assert.equal(summarise(report).exitCode, 1);
+    for (const name of ['spec', 'junit', 'sarif'] as const) assert.match(reporters[name](report), /New: not in the baseline, so that nothing is tolerated\./, name);
+    assert.equal(jsonReportSchema.parse(JSON.parse(reporters.json(report))).tests[0]?.new, true);
+  });
+
+  it('wants enough calls to be told apart, before and now', () => {
+    const passes = (count: number) => ({ id: ids[0], name: 'A', runs: Array.from({ length: count }, () => scripted('PASS', [dial])) });
+    const against = (before: number, now: number): Report => reportOn({ tests: [{ file: 'a.json', name: 'A', passed: before, of: before }] }, ['a.json', passes(now)]);
+    const half = reportOn({ tests: [{ file: 'a.json', name: 'A', passed: callsToTell, of: callsToTell }] }, ['a.json', { name: 'A', runs: Array.from({ length: callsToTell }, (_none, index) => scripted(index % 2 === 0 ? 'FAIL' : 'PASS', [dial])) }]);
+    assert.equal(summarise(half).cases[0]?.comparison?.change, 'regressed', 'as is promised of so many calls');
+    assert.match(thinBaselineText(summarise(against(1, 1)).cases) ?? '', /^With 1 call a test, .* that takes 6 in both/);
+    assert.equal(thinBaselineText(summarise(against(1, callsToTell)).cases), undefined);
+    assert.match(thinComparisonText(summarise(against(20, 2)).cases) ?? '', /^With 20 calls a test in the baseline and 2 calls now, /);
+    assert.equal(thinComparisonText(summarise(against(callsToTell, callsToTell)).cases), undefined);
+    assert.equal(thinComparisonText(summarise(reportOn({ tests: [] }, ['a.json', passes(1)])).cases), undefined, 'nothing is compared');
   });
 });
 
@@ -175,6 +261,19 @@ describe('the SARIF report', () => {
       const prints = run.results.map(({ partialFingerprints }: { partialFingerprints: object }) => JSON.stringify(partialFingerprints));
       assert.equal(new Set(prints).size, prints.length);
     }
+  });
+
+  it('has neither placeholders nor links in what was heard', () => {
+    const textOf = (reason: string): string => sarifOf(oneTest({ name: 'A', runs: [scripted('FAIL', [{ name: 'S', outcome: 'FAIL', reason }])] })).runs[0].results[0].message.text;
+    assert.equal(textOf('{0} and {branch}'), 'A, S: {{0}} and {{branch}}');
+    assert.equal(textOf('see [here](1) or \\[there\\](2)'), 'A, S: see \\[here\\](1) or \\\\\\[there\\\\\\](2)');
+    assert.equal(textOf('[a=1] was heard (twice)'), 'A, S: [a=1] was heard (twice)', 'brackets that are no link are left alone');
+  });
+
+  it('names files from the root of the repository that holds them', () => {
+    const report: Report = { ...oneTest({ runs: [scripted('FAIL', [wrongMenu])] }), missing: [{ path: '/else/where.json', reason: 'No.' }], repositoryPaths: new Map([['a.json', 'tests/call s/a.json']]) };
+    const uris = sarifOf(report).runs[0].results.map(({ locations }: { locations: { physicalLocation: { artifactLocation: { uri: string } } }[] }) => locations[0]?.physicalLocation.artifactLocation.uri);
+    assert.deepEqual(uris, ['tests/call%20s/a.json', 'file:///else/where.json']);
   });
 
   it('names files as URIs', () => {

@@ -82,7 +82,7 @@ export function fakeAgents() {
   const access = new AgentAccess({
     settings: () => at.settings, enabled: () => at.enabled, isTrusted: () => at.trusted, embedded, key, l10n: english,
     createClient: (address) => ({
-      events: () => Promise.reject(new Error('no events here')), fetchAudio: () => Promise.reject(new Error('no audio here')),
+      events: () => Promise.reject(new Error('no events here')), fetchAudio: () => Promise.reject(new Error('no audio here')), fetchAudioPart: () => Promise.reject(new Error('no audio here')),
       call: async (name, input) => {
         asked.push(address);
         if (!ring.takes(address.apiKey)) throw new AuthenticationError('The API key is missing or not valid.', { status: 401, body: { code: 'unauthorized' } });

@@ -13,7 +13,8 @@ import type { ToolCallParts } from '../../../../src/editor/agents/tools/toolCall
 import { createFormats } from '../../../../src/editor/formats.ts';
 import type { PracticeIvr } from '../../../../src/editor/host/practice.ts';
 import { TestRunner } from '../../../../src/editor/testing/testRunner.ts';
-import type { TestSource } from '../../../../src/editor/testing/testRunner.ts';
+import type { TestSource } from '../../../../src/editor/testing/testSource.ts';
+import { TestIds } from '../../../../src/editor/testing/testIds.ts';
 import { SavedTests } from '../../../../src/editor/testing/savedTests.ts';
 import { bareTools, toolSchema } from '../../../support/toolSchemas.ts';
 import { bankTree, english, FakeClient, FakeClock, job, recordingLogger, run, settle, stats, uuid } from '../fakes.ts';
@@ -52,7 +53,7 @@ describe('the tools of the editor\'s agent', () => {
     tools = new Map(agentTools({
       client, gate, clock, feed, l10n: english, testFile: source,
       runner: new TestRunner({
-        client, feed, clock, log, l10n: english, newId: () => uuid(40), play: () => Promise.resolve(lab), withConsent: async (subject, work) => { await gate.pass(subject); return work(); },
+        client, feed, clock, log, l10n: english, ids: new TestIds(() => uuid(40)), play: () => Promise.resolve(lab), withConsent: async (subject, work) => { await gate.pass(subject); return work(); },
         saved: new SavedTests({ client, memento: { get: () => undefined, update: () => Promise.resolve() }, mayReplace: () => Promise.resolve(true), l10n: english }),
       }),
       practice: {
@@ -165,7 +166,7 @@ describe('the tools of the editor\'s agent', () => {
     const scripted = JSON.stringify({ name: 'Hours', phoneNumber: lab, steps: [{ name: 'call', action: { type: 'dial' } }, { name: 'hours', action: { type: 'press', keys: '1' }, expectedTranscript: 'we are open' }] }, undefined, 2);
     beforeEach(() => {
       Object.assign(client.answers, {
-        getTestConfig: () => { throw Object.assign(new PermissionError('none', { status: 404 })); }, createTestConfig: (config: object) => ({ ...config, updatedAt: '2026-03-01T00:00:00Z' }), updateTestConfig: (config: object) => config,
+        getTestConfig: () => { throw Object.assign(new PermissionError('none', { status: 404 })); }, createTestConfig: (config: object) => ({ ...config, updatedAt: '2026-03-01T00:00:00Z' }), updateTestConfig: (config: object) => ({ ...config, updatedAt: '2026-03-01T00:00:01Z' }),
         runTest: () => ({ items: [{ ...passed, status: 'running' }] }), getRunResults: () => passed, cancelTestRun: () => passed,
       });
     });

@@ -17,7 +17,7 @@ const titles = (name: string, text: string, values: Partial<LensState> = {}): st
 describe('the buttons above a file', () => {
   let history: RunHistory, kept: ReturnType<typeof memento>;
   const item = 'file:///w/a.calltest.json';
-  const end = (id: string, number: number, outcome: 'PASS' | 'FAIL'): void => { history.end(id, { results: results(number, { outcome, callSeconds: 23.4 }), mission: undefined }); };
+  const end = (row: string | undefined, number: number, outcome: 'PASS' | 'FAIL', rows: string[] = []): void => { history.end({ test: item, row }, { results: results(number, { outcome, callSeconds: 23.4 }), mission: undefined }, rows); };
   const runs = (client = new FakeClient(), isReady = true): LastRuns => new LastRuns({ history, client, isReady: () => isReady });
 
   beforeEach(() => {
@@ -33,7 +33,7 @@ describe('the buttons above a file', () => {
   });
 
   it('tell how it went last, in the next window too', () => {
-    end(`${item}#test`, 5, 'PASS');
+    end(undefined, 5, 'PASS');
     history = new RunHistory(kept as ConstructorParameters<typeof RunHistory>[0]);
     const parsed = file('a.calltest.json', '{ "steps": [] }');
     const last = runs().of(parsed);
@@ -42,14 +42,20 @@ describe('the buttons above a file', () => {
     ]);
   });
 
-  it('tell of a table of rows as a whole, by those it has now', () => {
-    end(`${item}#row/0`, 1, 'PASS');
-    end(`${item}#row/1`, 2, 'FAIL');
-    end(`${item}#row/2`, 3, 'FAIL');
+  it('tell of a table of rows as a whole, by those it had when it was run last', () => {
+    end('gone', 3, 'FAIL', ['gone', 'first', 'second']);
+    end('second', 2, 'FAIL', ['first', 'second']);
+    end('first', 1, 'PASS', ['first', 'second']);
     const parsed = file('a.calltest.json', '{ "rows": [{ "a": "1" }, { "a": "2" }] }');
     const last = runs().of(parsed);
     assert.deepEqual([last?.runId, last?.runs, last?.passed, last?.seconds], [uuid(2), 2, 1, 46.8]);
     assert.deepEqual(titles('a.calltest.json', parsed.text, { last })[1], '$(error) 1 of 2 passed 8 min. ago · 47 s');
+  });
+
+  it('tell how a test went whose file has another name by now', () => {
+    history.end({ test: uuid(9) }, { results: results(5), mission: undefined });
+    assert.equal(runs().of(file('renamed.calltest.json', `{ "id": "${uuid(9)}" }`))?.runId, uuid(5));
+    assert.equal(runs().of(file('renamed.calltest.json', '{}')), undefined);
   });
 
   it('start and map a practice IVR, and stop one that is played', () => {
@@ -63,7 +69,7 @@ describe('the buttons above a file', () => {
   });
 
   it('let nothing be started to tell what was', async () => {
-    end(`${item}#test`, 5, 'PASS');
+    end(undefined, 5, 'PASS');
     const parsed = file('a.calltest.json', '{}');
     const client = new FakeClient({ getRunResults: ({ runId }) => ({ ...testRun(5), id: runId, steps: [] }) });
     assert.deepEqual(await runs(client, false).told(parsed), []);
@@ -73,14 +79,14 @@ describe('the buttons above a file', () => {
     await shared.told(parsed);
     assert.equal(client.count('getRunResults'), 1, 'what is known is not asked again');
     // What ends in this window is known from then on.
-    end(`${item}#test`, 6, 'FAIL');
+    end(undefined, 6, 'FAIL');
     assert.equal((await shared.told(parsed))[0]?.results.id, uuid(6));
     assert.equal(client.calls.length, 1);
     shared.dispose();
   });
 
   it('tell nothing of a run that is gone', async () => {
-    end(`${item}#test`, 5, 'PASS');
+    end(undefined, 5, 'PASS');
     assert.deepEqual(await runs(new FakeClient()).told(file('a.calltest.json', '{}')), []);
   });
 });

@@ -86,10 +86,11 @@ describe('what is found in a test', () => {
     for (const type of ['press', 'wait']) {
       const late = step(type, '"promptWithinSeconds": 2');
       assert.deepEqual(await found(test([dial, late])), [], type);
-      assert.deepEqual(await found(test([dial, late.replace('"expectedTranscript": "Yes", ', '')])), ['warning impossible-timing 2'], type);
+      assert.deepEqual(await found(test([dial, late.replace('"expectedTranscript": "Yes", ', '')])), [], type);
     }
-    assert.deepEqual(await found(test([dial, step('hangUp', '"promptWithinSeconds": 2').replace('"expectedTranscript": "Yes", ', '')])), ['warning impossible-timing 2']);
-    assert.deepEqual(await found(test([dial, step('expect', '"answerWithinSeconds": 3')])), ['warning impossible-timing 3']);
+    assert.deepEqual(await found(test([dial, step('hangUp', '"promptWithinSeconds": 2').replace('"expectedTranscript": "Yes", ', '')])), ['error impossible-timing 2']);
+    assert.deepEqual(await found(test([dial, step('expect', '"answerWithinSeconds": 3')])), ['error impossible-timing 3']);
+    assert.deepEqual(await found(test([dial, step('press', '"silenceAtMostSeconds": 5').replace('"expectedTranscript": "Yes", ', '')])), ['error impossible-timing 5']);
   });
 
   it('is a step that expects nothing, told as loudly as it matters', async () => {

@@ -55,6 +55,17 @@ describe('the index of a workspace', () => {
     assert.equal(folder.reads.length, 500);
   });
 
+  it('forgets all that lay in a folder that is gone', async () => {
+    folder.write('calls/a.calltest.json', '{}');
+    folder.write('calls.calltest.json', '{}');
+    await index.ready();
+    folder.texts.delete('file:///w/calls/a.calltest.json');
+    folder.tell('file:///w/calls', 'gone');
+    assert.deepEqual([index.files.length, changes], [501, 1]);
+    folder.tell('file:///w/notes.txt', 'gone');
+    assert.deepEqual([index.files.length, changes], [501, 1], 'what was not known is no news');
+  });
+
   it('reads again what has changed, when somebody asks', async () => {
     await index.ready();
     folder.write('t7.calltest.json', `{ "id": "${uuid(8)}" }`);

@@ -4,6 +4,8 @@ import { toLoadSchema } from '../../../../src/contract/loadPanel.ts';
 import type { ToLoad } from '../../../../src/contract/loadPanel.ts';
 import type { LoadTest } from '../../../../src/contract/loadTests.ts';
 import { LoadPanel } from '../../../../src/editor/panels/loadPanel.ts';
+import type { LoadPanelParts } from '../../../../src/editor/panels/loadPanel.ts';
+import { SeenProgress } from '../../../../src/editor/panels/seenProgress.ts';
 import { WorkspaceFeed } from '../../../../src/editor/store/workspaceFeed.ts';
 import { TestNames } from '../../../../src/editor/testing/testNames.ts';
 import { FakePage } from '../fakePage.ts';
@@ -11,20 +13,22 @@ import { english, FakeClient, FakeClock, recordingLogger, settle, uuid } from '.
 import { loadTest, testConfig } from './fakeRuns.ts';
 
 describe('LoadPanel', () => {
-  let client: FakeClient, page: FakePage<ToLoad>, panel: LoadPanel, test: LoadTest, done: unknown[];
+  let client: FakeClient, page: FakePage<ToLoad>, panel: LoadPanel, parts: LoadPanelParts, clock: FakeClock, test: LoadTest, done: unknown[];
 
   beforeEach(() => {
     test = loadTest(5, { status: 'running', configId: uuid(1), progress: { placed: 4, answered: 3, active: 3, failed: 0 } });
     done = [];
     page = new FakePage(toLoadSchema);
     client = new FakeClient({ getLoadTest: () => test, getTestConfig: () => testConfig(1, { name: 'Balance' }) });
-    const clock = new FakeClock(), log = recordingLogger();
-    panel = new LoadPanel(page, uuid(5), {
-      client, clock, log, l10n: english, feed: new WorkspaceFeed({ client, clock, log }), names: new TestNames(client),
+    const log = recordingLogger();
+    clock = new FakeClock();
+    parts = {
+      client, clock, log, l10n: english, seen: new SeenProgress(), feed: new WorkspaceFeed({ client, clock, log }), names: new TestNames(client),
       cancel: (id) => { done.push(['cancel', id]); return Promise.resolve(); },
       runAgain: ({ id }) => { done.push(['again', id]); return Promise.resolve(); },
       copy: (text) => { done.push(['copy', text]); return Promise.resolve(); },
-    });
+    };
+    panel = new LoadPanel(page, uuid(5), parts);
   });
   afterEach(() => { panel.dispose(); });
 
@@ -47,6 +51,24 @@ describe('LoadPanel', () => {
     page.show(false);
     await settle();
     assert.equal(client.streams, 0);
+  });
+
+  it('goes on with the line of a running test in a panel that is opened again', async () => {
+    const begun = clock.now();
+    const at = (placed: number): void => { test = loadTest(5, { status: 'running', configId: uuid(1), startedAt: new Date(begun).toISOString(), progress: { placed, answered: placed, active: placed, failed: 0 } }); };
+    at(4);
+    await page.say({ type: 'ready' });
+    panel.dispose();
+    clock.advance(2000);
+    at(8);
+    const again = new FakePage(toLoadSchema);
+    panel = new LoadPanel(again, uuid(5), parts);
+    await again.say({ type: 'ready' });
+    assert.deepEqual(panel.lastSnapshot?.seen?.map(({ second, placed }) => [second, placed]), [[0, 4], [2, 8]]);
+    test = loadTest(5, { configId: uuid(1) });
+    client.emit({ type: 'load.changed', loadTestId: uuid(5) });
+    await settle();
+    assert.equal(panel.lastSnapshot?.seen, undefined);
   });
 
   it('cancels, starts again and copies as the page asks', async () => {

@@ -4,7 +4,8 @@ import type { LoadTest } from '../../../../src/contract/loadTests.ts';
 import type { TestRun } from '../../../../src/contract/testRuns.ts';
 import { WorkspaceFeed } from '../../../../src/editor/store/workspaceFeed.ts';
 import { TestNames } from '../../../../src/editor/testing/testNames.ts';
-import { filterText, loadRow, runRow } from '../../../../src/editor/views/runsRows.ts';
+import { filterText } from '../../../../src/editor/views/runsFilter.ts';
+import { loadRow, runRow } from '../../../../src/editor/views/runsRows.ts';
 import { RunsElements } from '../../../../src/editor/views/runsElements.ts';
 import { RunsList } from '../../../../src/editor/views/runsList.ts';
 import { english, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../fakes.ts';
@@ -13,7 +14,7 @@ import { loadTest, missionConfig, testConfig, testRun } from './fakeRuns.ts';
 /** So many runs stand on a page of this service. */
 const pageSize = 50;
 
-const words = { l10n: english, moment: () => 'noon' };
+const words = { l10n: english, moment: () => 'noon', nameOf: (id: string) => `Test ${String(Number(id.slice(-4)))}` };
 const minute = (number: number): string => new Date(Date.UTC(2026, 0, 1, 12) + number * 60_000).toISOString();
 
 describe('RunsList', () => {
@@ -44,7 +45,7 @@ describe('RunsList', () => {
     const log = recordingLogger();
     const feed = new WorkspaceFeed({ client, clock, log });
     names = new TestNames(client);
-    list = new RunsList({ client, feed, names, log });
+    list = new RunsList({ client, feed, names, clock, log });
   });
   afterEach(() => { list.dispose(); });
 

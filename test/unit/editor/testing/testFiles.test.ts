@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import type { ScriptedTestFile } from '../../../../src/model/testFile.ts';
+import { failureContext, runOfFailure } from '../../../../src/editor/testing/failureContext.ts';
+import { readFault } from '../../../../src/editor/testing/fileFault.ts';
+import { rowKeys } from '../../../../src/editor/testing/rowKeys.ts';
 import { rowLabels } from '../../../../src/editor/testing/rowLabels.ts';
 import { RunHistory } from '../../../../src/editor/testing/runHistory.ts';
 import { changeBetween } from '../../../../src/editor/testing/textChange.ts';
 import { clockTime } from '../../../../src/editor/testing/liveTranscript.ts';
-import { uuid } from '../fakes.ts';
+import { english, uuid } from '../fakes.ts';
 import { memento, results } from './fakeRuns.ts';
 
 describe('the rows of a param test', () => {
@@ -16,6 +19,14 @@ describe('the rows of a param test', () => {
   it('are listed by their values, without those of secret steps', () => {
     assert.deepEqual(rowLabels(test([{ card: '4711', city: 'Berlin' }, { card: '', city: 'Oslo' }])), ['1 · card: •••, city: Berlin', '2 · card: •••, city: Oslo']);
     assert.deepEqual(rowLabels(test([])), []);
+  });
+
+  it('have keys of their content, which stay where others come before them', () => {
+    const [berlin, oslo] = rowKeys(test([{ card: '4711', city: 'Berlin' }, { card: '4712', city: 'Oslo' }]));
+    assert.notEqual(berlin, oslo);
+    assert.deepEqual(rowKeys(test([{ card: '1', city: 'Rome' }, { city: 'Berlin', card: '4711' }, { card: '4712', city: 'Oslo' }])).slice(1), [berlin, oslo]);
+    assert.equal(rowKeys(test([{ card: '9999', city: 'Berlin' }]))[0], berlin, 'the digits of a card must not be told by a key');
+    assert.equal(new Set(rowKeys(test([{ card: '1', city: 'Oslo' }, { card: '2', city: 'Oslo' }]))).size, 2);
   });
 
   it('are cut where they are long', () => {
@@ -34,32 +45,78 @@ describe('the least change between two texts', () => {
 });
 
 describe('RunHistory', () => {
-  it('finds the runs of a test in the next window, newest first and not for ever', () => {
-    const kept = memento() as ConstructorParameters<typeof RunHistory>[0];
-    const history = new RunHistory(kept);
-    for (let run = 1; run <= 25; run += 1) history.add('a', `run ${String(run)}`);
-    for (let test = 1; test <= 600; test += 1) history.add(`test ${String(test)}`, 'x');
-    assert.deepEqual(new RunHistory(kept).of('a'), []);
-    history.add('b', 'run 1');
-    history.add('b', 'run 2');
-    assert.deepEqual(new RunHistory(kept).of('b'), ['run 2', 'run 1']);
-    assert.equal(history.of('test 600').length, 1);
+  const first = { test: 'a', row: 'one' }, second = { test: 'a', row: 'two' };
+  let kept: ConstructorParameters<typeof RunHistory>[0], history: RunHistory;
+  const end = (place: { test: string; row?: string }, number: number, values: Parameters<typeof results>[1] = {}, rows: string[] = []): void => { history.end(place, { results: results(number, values), mission: undefined }, rows); };
+  beforeEach(() => {
+    kept = memento() as typeof kept;
+    history = new RunHistory(kept);
+  });
+
+  it('finds the runs of a test in the next window, and not for ever', () => {
+    history.add({ test: 'old' }, 'x');
+    for (let test = 1; test <= 600; test += 1) history.add({ test: `test ${String(test)}` }, 'x');
+    history.add({ test: 'b' }, 'run 1');
+    history.add({ test: 'b' }, 'run 2');
+    const next = new RunHistory(kept);
+    assert.deepEqual(['old', 'test 600', 'b'].map((test) => next.runOf({ test })), [undefined, 'x', 'run 2']);
+  });
+
+  it('keeps all rows of a long table', () => {
+    for (let row = 0; row < 1000; row += 1) history.add({ test: 'a', row: `row ${String(row)}` }, String(row));
+    assert.deepEqual([history.runOf({ test: 'a', row: 'row 0' }), history.runOf({ test: 'a' })], ['0', '999']);
+  });
+
+  it('opens the row that failed before one that passed, of a table', () => {
+    end(first, 1, {}, ['one', 'two']);
+    end(second, 2, { outcome: 'FAIL' }, ['one', 'two']);
+    assert.deepEqual([history.runOf({ test: 'a' }), history.runOf(first)], [uuid(2), uuid(1)]);
+    end(second, 3, {}, ['one', 'two']);
+    assert.equal(history.runOf({ test: 'a' }), uuid(3));
+    history.add(first, 'that goes on');
+    assert.equal(history.runOf({ test: 'a' }), 'that goes on');
+  });
+
+  it('forgets rows that the table has no more when it is run', () => {
+    end(first, 1, { outcome: 'FAIL' }, ['one', 'two']);
+    end(second, 2, {}, ['two']);
+    assert.deepEqual(history.endsOf('a').map(({ runId }) => runId), [uuid(2)]);
   });
 
   it('keeps how the newest run ended, and nothing of one that ended without a word', () => {
-    const kept = memento() as ConstructorParameters<typeof RunHistory>[0];
-    const history = new RunHistory(kept);
     let told = 0;
     history.onDidEnd(() => { told += 1; });
-    history.end('a', { results: results(1, { callSeconds: 12 }), mission: undefined });
-    history.end('a', { results: results(2, { outcome: 'FAIL' }), mission: undefined });
-    history.end('a', { results: results(3, { status: 'running' }), mission: undefined });
-    assert.deepEqual(new RunHistory(kept).endOf('a'), { runId: uuid(2), outcome: 'FAIL', endedAt: Date.UTC(2026, 0, 1, 12, 2, 30), seconds: 0 });
+    end({ test: 'a' }, 1, { callSeconds: 12 });
+    end({ test: 'a' }, 2, { outcome: 'FAIL' });
+    end({ test: 'a' }, 3, { status: 'running' });
+    assert.deepEqual(new RunHistory(kept).endsOf('a'), [{ runId: uuid(2), outcome: 'FAIL', endedAt: Date.UTC(2026, 0, 1, 12, 2, 30), seconds: 0 }]);
     assert.equal(told, 2);
-    const damaged = memento() as ConstructorParameters<typeof RunHistory>[0];
-    void damaged.update('dialtree.testEnds', { a: { runId: 7 } });
-    assert.equal(new RunHistory(damaged).endOf('a'), undefined);
   });
+
+  it('begins anew where what was kept is of another shape', () => {
+    void kept.update('dialtree.testRuns', { a: ['run 1'] });
+    assert.equal(new RunHistory(kept).runOf({ test: 'a' }), undefined);
+  });
+});
+
+describe('a message of the Test Explorer', () => {
+  it('names its run in a word that the menus ask for', () => {
+    assert.match(failureContext(uuid(1)), /^dialtree\.failure/);
+    assert.deepEqual([failureContext(uuid(1)), 'dialtree.failure', 'other', undefined].map(runOfFailure), [uuid(1), undefined, undefined, undefined]);
+  });
+});
+
+describe('what is wrong with a file', () => {
+  for (const [code, told] of [
+    ['FileNotFound', 'There is no file a.calltest.json. Put it back, or correct what names it.'],
+    ['FileIsADirectory', 'a.calltest.json is a folder. Give a file this name.'],
+    ['NoPermissions', 'a.calltest.json may not be read. Change its permissions.'],
+    ['Unavailable', 'a.calltest.json cannot be read: The share is away. See that the disk or server that it lies on can be reached, and try again.'],
+  ] as const) {
+    it(`is told a person, of ${code}`, () => {
+      assert.equal(readFault(Object.assign(new Error('The share is away'), { code }), 'a.calltest.json', english).message, told);
+    });
+  }
 });
 
 describe('times in the transcript', () => {

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
-import { NotFoundError, RateLimitError } from '../../../../src/client/errors.ts';
+import { ConflictError, ConnectionError, NotFoundError, PermissionError, RateLimitError, ServerError } from '../../../../src/client/errors.ts';
+import { HumanError } from '../../../../src/contract/errors.ts';
 import type { MissionTestRun, RunResults } from '../../../../src/contract/testRuns.ts';
 import type { Failure } from '../../../../src/editor/testing/failures.ts';
 import { WorkspaceFeed } from '../../../../src/editor/store/workspaceFeed.ts';
+import { rowKeys } from '../../../../src/editor/testing/rowKeys.ts';
 import { SavedTests } from '../../../../src/editor/testing/savedTests.ts';
+import { TestIds } from '../../../../src/editor/testing/testIds.ts';
+import { TestNames } from '../../../../src/editor/testing/testNames.ts';
 import { TestRunner } from '../../../../src/editor/testing/testRunner.ts';
-import type { TestReporter, TestSource, Wanted } from '../../../../src/editor/testing/testRunner.ts';
+import type { TestReporter, Wanted } from '../../../../src/editor/testing/testRunner.ts';
+import type { TestSource } from '../../../../src/editor/testing/testSource.ts';
+import { readTestFile } from '../../../../src/model/testFile.ts';
 import { english, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../fakes.ts';
 import { memento, missionConfig, results, step, testConfig, testRun } from './fakeRuns.ts';
 
@@ -40,7 +46,13 @@ describe('TestRunner', () => {
     write: (text) => { texts.set(file, text); return Promise.resolve(); },
     readBeside: (path) => { const text = texts.get(path); return text === undefined ? Promise.reject(new Error(`There is no ${path}.`)) : Promise.resolve({ text, file: path }); },
   });
-  const wanted = (file: string, rows: Record<number, string> = {}): Wanted<string> => ({ source: source(file), item: file.split('.')[0]!, rows: new Map(Object.entries(rows).map(([row, item]) => [Number(row), item])) });
+  const wanted = (file: string, rows: Readonly<Record<string, string>> = {}): Wanted<string> => ({ source: source(file), item: file.split('.')[0]!, rows: new Map(Object.entries(rows)) });
+  /** Items of the rows that a file has now, by their keys. */
+  const itemsOf = async (file: string, ...items: (string | undefined)[]): Promise<Record<string, string>> => {
+    const read = await readTestFile(texts.get(file)!, file, source(file).readBeside);
+    assert.ok('kind' in read && read.kind === 'calltest');
+    return Object.fromEntries(rowKeys(read).flatMap((key, at) => { const item = items[at]; return item === undefined ? [] : [[key, item]]; }));
+  };
   const run = (tests: Wanted<string>[], repeat = 1): Promise<void> => runner.run(tests, shown, { signal: stop.signal, repeat });
   const change = async (values: RunResults): Promise<void> => {
     runs.set(values.id, values);
@@ -50,6 +62,9 @@ describe('TestRunner', () => {
   /** How many runs are made is told by the rows of a launch. */
   let perLaunch: () => number;
   let lastRun: number;
+  let made: number, names: TestNames;
+  /** `updatedAt` of the one test that the service holds. */
+  let version: string, plan: string | undefined;
 
   beforeEach(() => {
     clock = new FakeClock();
@@ -59,16 +74,21 @@ describe('TestRunner', () => {
     shown = new Shown();
     consent = true;
     lastRun = 100;
+    made = 0;
+    plan = undefined;
+    version = testConfig(1).updatedAt;
     perLaunch = () => 1;
     texts = new Map([['a.calltest.json', script()]]);
     const config = testConfig(1);
     let held = false;
     client = new FakeClient({
-      getTestConfig: () => { if (!held) throw new NotFoundError('none', { status: 404 }); return config; },
-      createTestConfig: () => { held = true; return config; },
-      updateTestConfig: () => config,
+      getTestConfig: () => { if (!held) throw new NotFoundError('none', { status: 404 }); return { ...config, updatedAt: version }; },
+      createTestConfig: () => { held = true; return { ...config, updatedAt: version }; },
+      updateTestConfig: () => ({ ...config, updatedAt: version }),
       runTest: (input) => {
-        launches.push(input);
+        const { expectedUpdatedAt, ...launch } = input;
+        if (expectedUpdatedAt !== version) throw new ConflictError('edited', { status: 409, body: { code: 'edited_since' } });
+        launches.push(launch);
         const made = Array.from({ length: input.rows?.length ?? perLaunch() }, () => { lastRun += 1; return testRun(lastRun, { status: 'running' }); });
         for (const one of made) runs.set(one.id, { ...one, steps: [] });
         return { items: made };
@@ -81,11 +101,13 @@ describe('TestRunner', () => {
         return ended;
       },
     });
+    names = new TestNames(client);
     const log = recordingLogger();
     const feed = new WorkspaceFeed({ client, clock, log });
     runner = new TestRunner({
-      client, feed, clock, log, l10n: english, newId: () => uuid(77), play: (file, ivr) => Promise.resolve(`sip:${ivr}-${file}@127.0.0.1`),
-      saved: new SavedTests({ client, l10n: english, memento: memento(), mayReplace: () => Promise.resolve(true) }),
+      client, feed, clock, log, l10n: english, ids: new TestIds(() => { made += 1; return uuid(76 + made); }), play: (file, ivr) => Promise.resolve(`sip:${ivr}-${file}@127.0.0.1`),
+      saved: new SavedTests({ client, l10n: english, memento: memento(), onSaved: ({ id, name }) => { names.set(id, name); }, mayReplace: () => Promise.resolve(true) }),
+      planWords: (subject, times) => Promise.resolve(plan === undefined ? undefined : `${plan} ${String(times)} × ${JSON.stringify(subject)}`),
       withConsent: async (_target, work) => (consent ? work() : undefined),
     });
   });
@@ -113,7 +135,7 @@ describe('TestRunner', () => {
     await change(results(101, { outcome: 'FAIL', steps: [step('Greeting', { outcome: 'FAIL', reason: 'Another text was heard.', similarity: 0.25, expectedTranscript: 'Welcome', transcript: 'Good bye' }), step('Accounts', { outcome: 'INCONCLUSIVE', reason: 'Not reached.' })] }));
     await running;
     assert.deepEqual(shown.failures.get('a'), [{
-      message: 'Step 1, “Greeting”: Another text was heard.', at: { line: 6, column: 5 }, compare: { expected: 'Welcome', heard: 'Good bye' },
+      message: 'Step 1, “Greeting”: Another text was heard.', at: { line: 6, column: 5 }, compare: { expected: 'Welcome', heard: 'Good bye' }, runId: uuid(101),
     }]);
   });
 
@@ -127,7 +149,45 @@ describe('TestRunner', () => {
     assert.ok(text.includes('// by hand') && text.includes(`"id": "${uuid(77)}"`), text);
     assert.deepEqual(shown.ends, ['a errored']);
     // The name stands a line lower by now.
-    assert.deepEqual(shown.failures.get('a'), [{ message: 'Busy.', at: { line: text.split('\n').findIndex((line) => line.includes('"name": "Balance"')) + 1, column: 11 } }]);
+    assert.deepEqual(shown.failures.get('a'), [{ message: 'Busy.', at: { line: text.split('\n').findIndex((line) => line.includes('"name": "Balance"')) + 1, column: 11 }, runId: uuid(101) }]);
+  });
+
+  it('tells the plan before its first call', async () => {
+    plan = 'At most 1 call.';
+    const running = run([wanted('a.calltest.json')], 2);
+    for (const number of [101, 102]) {
+      await settle();
+      await change(results(number));
+    }
+    await running;
+    assert.deepEqual(shown.lines.slice(0, 3), [`a| At most 1 call. 2 × {"testConfigId":"${uuid(1)}"}`, 'a started', 'a is run 101']);
+    assert.equal(shown.lines.filter((line) => line.includes('At most')).length, 1);
+  });
+
+  it('calls none of the files that share an id, and the others all the same', async () => {
+    texts.set('b.calltest.json', script({ name: 'A copy' }));
+    texts.set('c.calltest.json', script({ id: uuid(3) }));
+    const running = run([wanted('a.calltest.json'), wanted('b.calltest.json'), wanted('c.calltest.json')]);
+    await settle();
+    await change(results(101));
+    await running;
+    assert.deepEqual(shown.ends, ['a errored', 'b errored', 'c passed 30000']);
+    assert.deepEqual([launches, shown.failures.get('a')], [[{ configId: uuid(3) }], [{ message: 'b.calltest.json has this id too. A copy needs one of its own: by its id the service knows a test.', at: { file: 'a.calltest.json', line: 2, column: 9 } }]]);
+  });
+
+  it('runs the version of its file, also where another took its place just before', async () => {
+    const launch = client.answers.runTest!;
+    client.answers.runTest = (input) => {
+      if (client.calls.filter(({ name }) => name === 'runTest').length === 1) version = '2026-02-02T00:00:00Z';
+      return launch(input);
+    };
+    const running = run([wanted('a.calltest.json')]);
+    await settle();
+    await change(results(101));
+    await running;
+    assert.deepEqual(shown.ends, ['a passed 30000']);
+    const names = client.calls.map(({ name }) => name).filter((name) => !name.startsWith('getRun'));
+    assert.deepEqual(names.slice(names.indexOf('runTest')), ['runTest', 'getTestConfig', 'updateTestConfig', 'runTest']);
   });
 
   it('tells what is wrong with a file at its place, and calls nobody', async () => {
@@ -140,7 +200,7 @@ describe('TestRunner', () => {
 
   it('runs a row a child, and only those that are wanted', async () => {
     texts.set('a.calltest.json', script({ rows: [{ key: '1' }, { key: '2' }, { key: '3' }] }));
-    const running = run([wanted('a.calltest.json', { 2: 'third', 0: 'first' })]);
+    const running = run([wanted('a.calltest.json', await itemsOf('a.calltest.json', 'first', undefined, 'third'))]);
     await settle();
     assert.deepEqual(launches, [{ configId: uuid(1), rows: [{ key: '1' }, { key: '3' }] }]);
     await change(results(101, { runType: 'param' }));
@@ -151,11 +211,60 @@ describe('TestRunner', () => {
 
   it('skips a row that the file has no longer', async () => {
     texts.set('a.calltest.json', script({ rows: [{ key: '1' }] }));
-    const running = run([wanted('a.calltest.json', { 0: 'first', 1: 'second' })]);
+    const running = run([wanted('a.calltest.json', { ...await itemsOf('a.calltest.json', 'first'), gone: 'second' })]);
     await settle();
     await change(results(101));
     await running;
     assert.deepEqual(shown.ends, ['first passed 30000', 'second skipped']);
+  });
+
+  it('runs the row that was meant where another has come before it', async () => {
+    texts.set('a.calltest.json', script({ rows: [{ key: '1' }, { key: '2' }] }));
+    const rows = await itemsOf('a.calltest.json', undefined, 'second');
+    texts.set('a.calltest.json', script({ rows: [{ key: '9' }, { key: '1' }, { key: '2' }] }));
+    const running = run([wanted('a.calltest.json', rows)]);
+    await settle();
+    assert.deepEqual(launches, [{ configId: uuid(1), rows: [{ key: '2' }] }]);
+    await change(results(101, { runType: 'param' }));
+    await running;
+    assert.deepEqual(shown.ends, ['second passed 30000']);
+  });
+
+  it('calls nobody where none of the rows is there any more', async () => {
+    texts.set('a.calltest.json', script());
+    await run([wanted('a.calltest.json', { gone: 'first' })]);
+    assert.deepEqual([launches, shown.ends], [[], ['first skipped']]);
+  });
+
+  it('gives a file that is run twice at once one id', async () => {
+    texts.set('a.calltest.json', script({ id: undefined }));
+    const running = run([wanted('a.calltest.json'), wanted('a.calltest.json')]);
+    await settle();
+    assert.deepEqual(launches, [{ configId: uuid(77) }, { configId: uuid(77) }]);
+    assert.deepEqual(new Set(client.calls.flatMap(({ name, input }) => (name === 'createTestConfig' ? [(input as { id?: string }).id] : []))), new Set([uuid(77)]));
+    await change(results(101));
+    await change(results(102));
+    await running;
+    assert.equal(made, 1);
+  });
+
+  it('tells what is wrong with a file that cannot be read', async () => {
+    await run([{ ...wanted('a.calltest.json'), source: { ...source('a.calltest.json'), read: () => Promise.reject(new HumanError('a.calltest.json is not UTF-8. Save it in that encoding.')) } }]);
+    assert.deepEqual(shown.failures.get('a'), [{ message: 'a.calltest.json is not UTF-8. Save it in that encoding.' }]);
+  });
+
+  it('tells the new name of a test as soon as it is saved', async () => {
+    const named = testRun(1, { configId: uuid(1) });
+    client.answers.getTestConfig = () => testConfig(1, { name: 'Old name' });
+    client.answers.updateTestConfig = ({ name }) => testConfig(1, { name: name ?? '' });
+    await names.learn([named]);
+    const renamed: string[] = [];
+    names.onDidRename((id) => { renamed.push(id); });
+    const running = run([wanted('a.calltest.json')]);
+    await settle();
+    assert.deepEqual([names.of(named), renamed], ['Balance', [uuid(1)]]);
+    await change(results(101));
+    await running;
   });
 
   it('plays the practice IVR of a file and calls it', async () => {
@@ -170,7 +279,7 @@ describe('TestRunner', () => {
   it('runs a mission, and tells the judge\'s reasons at its acceptance', async () => {
     texts.set('a.mission.json', JSON.stringify({ id: uuid(2), name: 'Find the balance', phoneNumber: 'sip:bank@127.0.0.1:5070', mission: 'Ask for it.', acceptance: 'It is told.' }, undefined, 2));
     const verdict: MissionTestRun = { id: uuid(101), configId: uuid(2), phoneNumber: 'sip:bank@127.0.0.1:5070', status: 'completed', verdict: 'fail', judgeReasoning: 'No balance was told.', transcript: [], startedAt: '2026-01-01T00:00:00Z' };
-    client.answers.getMissionTestConfig = () => missionConfig(2, { name: 'Find the balance', mission: 'Ask for it.', acceptance: 'It is told.' });
+    client.answers.getMissionTestConfig = () => missionConfig(2, { fromFile: true, name: 'Find the balance', mission: 'Ask for it.', acceptance: 'It is told.' });
     client.answers.runMissionTest = () => {
       runs.set(uuid(101), results(101, { status: 'running' }));
       return { ...verdict, status: 'running' };
@@ -181,7 +290,7 @@ describe('TestRunner', () => {
     await change(results(101, { runType: 'mission', outcome: 'FAIL' }));
     await running;
     assert.deepEqual(shown.ends, ['a failed 30000']);
-    assert.deepEqual(shown.failures.get('a'), [{ message: 'No balance was told.', at: { line: 6, column: 17 } }]);
+    assert.deepEqual(shown.failures.get('a'), [{ message: 'No balance was told.', at: { line: 6, column: 17 }, runId: uuid(101) }]);
   });
 
   it('repeats, and passes only where every run does', async () => {
@@ -193,11 +302,11 @@ describe('TestRunner', () => {
     await running;
     assert.equal(launches.length, 3);
     assert.deepEqual(shown.ends, ['a failed 90000']);
-    assert.deepEqual(shown.failures.get('a')?.map(({ message }) => message), ['Run 2 of 3. Wrong menu.']);
+    assert.deepEqual(shown.failures.get('a')?.map(({ message, runId }) => [message, runId]), [['Run 2 of 3. Wrong menu.', uuid(102)]]);
   });
 
   it('hangs up when it is stopped, and says nothing of the called side', async () => {
-    texts.set('b.calltest.json', script());
+    texts.set('b.calltest.json', script({ id: uuid(3) }));
     const running = run([wanted('a.calltest.json'), wanted('b.calltest.json')]);
     await settle();
     stop.abort();
@@ -205,6 +314,77 @@ describe('TestRunner', () => {
     assert.deepEqual(client.calls.filter(({ name }) => name === 'cancelTestRun').map(({ input }) => input).sort(), [{ runId: uuid(101) }, { runId: uuid(102) }]);
     assert.deepEqual(shown.ends.sort(), ['a skipped', 'b skipped']);
     assert.equal(runner.going.size, 0);
+  });
+
+  describe('of a table of rows', () => {
+    const many = 100;
+    let cancelled: string[];
+    beforeEach(() => {
+      texts.set('a.calltest.json', script({ rows: Array.from({ length: many }, (_, key) => ({ key: String(key) })) }));
+      perLaunch = () => many;
+      cancelled = [];
+    });
+    const start = async (...items: string[]): Promise<{ readonly running: Promise<void> }> => ({ running: run([wanted('a.calltest.json', await itemsOf('a.calltest.json', ...items))]) });
+
+    it('hangs up a few at once, those that wait before those that could take their lines, and asks again where it was refused', async () => {
+      const hangUp = client.answers.cancelTestRun!;
+      let atOnce = 0, most = 0, refusals = 0;
+      client.answers.cancelTestRun = async (input) => {
+        atOnce += 1;
+        most = Math.max(most, atOnce);
+        await new Promise((resolve) => { setImmediate(resolve); });
+        atOnce -= 1;
+        if (cancelled.length >= 30 && refusals < 10) {
+          refusals += 1;
+          throw new PermissionError('Too many requests.', { status: 403 });
+        }
+        cancelled.push(input.runId);
+        return hangUp(input);
+      };
+      const running = run([wanted('a.calltest.json')]);
+      await settle();
+      stop.abort();
+      while (cancelled.length < many) {
+        await settle();
+        clock.advance(5_000);
+      }
+      await running;
+      assert.deepEqual([most, refusals, new Set(cancelled).size], [4, 10, many]);
+      assert.deepEqual(cancelled.slice(0, 3), [uuid(101), uuid(200), uuid(199)]);
+      await settle();
+      assert.equal(runner.going.size, 0);
+    });
+
+    it('cancels the run that cannot be followed, and goes on with the others', async () => {
+      const { running } = await start('first', 'second', 'third');
+      await settle();
+      client.answers.getRunResults = ({ runId }) => {
+        if (runId === uuid(102)) throw new ServerError('Internal error.', { status: 500 });
+        return runs.get(runId)!;
+      };
+      await change(results(101));
+      await change(results(103, { outcome: 'FAIL', reason: 'Wrong menu.' }));
+      await running;
+      assert.deepEqual(shown.ends, ['first passed 30000', 'second errored', 'third failed 30000']);
+      assert.deepEqual(shown.failures.get('second'), [{ message: 'Internal error.' }]);
+      assert.deepEqual(client.calls.flatMap(({ name, input }) => (name === 'cancelTestRun' ? [input] : [])), [{ runId: uuid(102) }]);
+      assert.equal(runner.going.size, 0);
+    });
+
+    it('cancels all that are left where the service is away for long', async () => {
+      const { running } = await start('first', 'second', 'third');
+      await settle();
+      await change(results(101));
+      client.answers.getRunResults = () => { throw new ConnectionError('The service cannot be reached.', { preFlight: true }); };
+      client.emit({ type: 'test.changed', runId: uuid(102) });
+      for (let second = 0; second < 60; second += 3) {
+        await settle();
+        clock.advance(3_000);
+      }
+      await running;
+      assert.deepEqual(shown.ends, ['first passed 30000', 'second errored', 'third errored']);
+      assert.deepEqual(client.calls.flatMap(({ name, input }) => (name === 'cancelTestRun' ? [input] : [])), [{ runId: uuid(102) }, { runId: uuid(103) }]);
+    });
   });
 
   it('does not wait for ever for a hang-up', async () => {
@@ -228,7 +408,7 @@ describe('TestRunner', () => {
       }
       return launch(input);
     };
-    texts.set('b.calltest.json', script());
+    texts.set('b.calltest.json', script({ id: uuid(3) }));
     const running = run([wanted('a.calltest.json'), wanted('b.calltest.json')]);
     await settle();
     assert.equal(launches.length, 1);

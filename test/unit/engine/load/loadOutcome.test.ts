@@ -9,6 +9,8 @@ type Ending = Pick<LoadCallRecord, 'answeredAt' | 'end' | 'letGo'> & { readonly 
 
 const cases: readonly (readonly [name: string, record: Ending, failed: boolean])[] = [
   ['busy', { end: end('busy', 'remote', { status: 486 }), letGo: false }, true],
+  ['busy Q.850 17', { end: end('busy', 'remote', { status: 486, q850: 17 }), letGo: false }, true],
+  ['rejected 503 Q.850 34', { end: end('rejected', 'remote', { status: 503, q850: 34 }), letGo: false }, true],
   ['rejected 603', { end: end('rejected', 'remote', { status: 603 }), letGo: false }, true],
   ['noAnswer', { end: end('noAnswer', 'local'), letGo: false }, true],
   ['unreachable', { end: end('unreachable', 'network'), letGo: false }, true],

@@ -14,24 +14,22 @@ const fixtures = fileURLToPath(new URL('../../../fixtures/compliance', import.me
 const jsonOf = (folder: string, name: string): unknown => JSON.parse(readFileSync(join(folder, name), 'utf8'));
 const probes: Probe[] = readdirSync(catalogue).sort().map((name) => probeSchema.parse(jsonOf(catalogue, name)));
 const ivrOf = (id: string, kind: 'pass' | 'fail'): IvrFile => ivrFileSchema.parse(jsonOf(fixtures, `${id}.${kind}.ivr.json`));
-const runnable = probes.filter((probe) => probe.runnable);
 
 describe('the probes of the catalogue', () => {
-  it('have two practice IVRs each where they can be run, and a reason where not', () => {
-    assert.deepEqual(readdirSync(fixtures).sort(), runnable.flatMap(({ id }) => [`${id}.fail.ivr.json`, `${id}.pass.ivr.json`]).sort());
-    for (const { id, runnable: runs, notYet } of probes) assert.equal(notYet === undefined, runs, id);
-    assert.ok(runnable.length >= 15);
+  it('have two practice IVRs each', () => {
+    assert.ok(probes.length >= 32);
+    assert.deepEqual(readdirSync(fixtures).sort(), probes.flatMap(({ id }) => [`${id}.fail.ivr.json`, `${id}.pass.ivr.json`]).sort());
   });
 
   it('are listed without what is done and looked for', () => {
-    for (const probe of probes) assert.deepEqual(Object.keys(catalogueEntrySchema.parse(catalogueEntryOf(probe))).filter((key) => ['runnable', 'notYet', 'dialogue'].includes(key)), []);
+    for (const probe of probes) assert.deepEqual(Object.keys(catalogueEntrySchema.parse(catalogueEntryOf(probe))).filter((key) => key === 'dialogue'), []);
   });
 
-  for (const probe of runnable) {
+  for (const probe of probes) {
     it(`${probe.id} passes what it should`, async () => {
       const ended = await callProbe(probe, ivrOf(probe.id, 'pass'));
       assert.equal(ended.outcome, 'PASS', ended.reason);
-      assert.deepEqual(ended.steps.map(({ name }) => name), probe.dialogue?.assertions.map(({ text }) => text));
+      assert.deepEqual(ended.steps.map(({ name }) => name), probe.dialogue.assertions.map(({ text }) => text));
       for (const step of ended.steps) assertQuoted(step, ended.transcript);
     });
 
@@ -52,7 +50,7 @@ describe('the probes of the catalogue, on a line that shows nothing', () => {
   for (const [name, states] of Object.entries(lines)) {
     it(`that ${name}: none passes, and only those that must hear something fail`, async () => {
       const failed: string[] = [];
-      for (const probe of runnable.filter(({ mode }) => mode !== 'receive')) {
+      for (const probe of probes.filter(({ mode }) => mode !== 'receive')) {
         const { outcome, reason } = await callProbe(probe, ivrFileSchema.parse({ name, start: 'main', states }));
         assert.ok(outcome === 'INCONCLUSIVE' || outcome === 'FAIL', `${probe.id}: ${outcome} ${reason ?? ''}`);
         if (outcome === 'FAIL') failed.push(probe.id);
@@ -63,7 +61,7 @@ describe('the probes of the catalogue, on a line that shows nothing', () => {
 });
 
 describe('the words that the probes look for', () => {
-  const patternsOf = (id: string): RegExp[] => (probes.find((probe) => probe.id === id)?.dialogue?.assertions ?? []).flatMap((assertion) => ('patterns' in assertion ? assertion.patterns : [])).map((pattern) => new RegExp(pattern, 'u'));
+  const patternsOf = (id: string): RegExp[] => (probes.find((probe) => probe.id === id)?.dialogue.assertions ?? []).flatMap((assertion) => ('patterns' in assertion ? assertion.patterns : [])).map((pattern) => new RegExp(pattern, 'u'));
   const cases: readonly { readonly id: string; readonly are: readonly string[]; readonly areNot: readonly string[] }[] = [
     { id: 'ai-disclose-start', are: ['hello this is the automated assistant of northwind for bookings press one', "i'm an ai assistant", 'you are speaking with a robot', 'this call is answered by a computer'],
       areNot: ['for computer support, press 1', 'for the automated payment service, press 2', 'your washing machine is ready', 'this is emma'] },

@@ -31,7 +31,7 @@ describe('the time of day where they are', () => {
 
 describe('a probe with a time of its own', () => {
   const probe = probeSchema.parse({
-    id: 'a-probe', sector: 'all', description: 'Calls at night, and observes.', mode: 'dial', runnable: true,
+    id: 'a-probe', sector: 'all', description: 'Calls at night, and observes.', mode: 'dial',
     dialogue: { language: 'en', localTime: night, steps: [{ do: 'listen', id: 'greeting', seconds: 10 }], assertions: [{ kind: 'says', id: 'welcome', text: 'It welcomes.', patterns: ['\\bwelcome\\b'] }] },
   });
   const ivr = ivrFileSchema.parse({ name: 'IVR', start: 'main', states: { main: { prompt: 'Welcome.', end: 'dead-air' } } });

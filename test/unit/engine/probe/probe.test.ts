@@ -7,7 +7,7 @@ import { callProbe } from './callProbe.ts';
 
 const entry = { id: 'a-probe', sector: 'all', description: 'Listens, and observes.', mode: 'dial' };
 const probe = (steps: readonly object[], assertions: readonly object[], more: object = {}): Probe =>
-  probeSchema.parse({ ...entry, runnable: true, dialogue: { language: 'en', steps, assertions: assertions.map((assertion, index) => ({ id: `a${String(index)}`, text: `Assertion ${String(index)}.`, ...assertion })), ...more } });
+  probeSchema.parse({ ...entry, dialogue: { language: 'en', steps, assertions: assertions.map((assertion, index) => ({ id: `a${String(index)}`, text: `Assertion ${String(index)}.`, ...assertion })), ...more } });
 const ivr = (states: object): IvrFile => ivrFileSchema.parse({ name: 'IVR', start: 'main', states });
 const greeting = { do: 'listen', id: 'greeting', seconds: 60, until: 'promptEnd' };
 const shop = ivr({
@@ -28,12 +28,6 @@ describe('runProbe', () => {
     assert.equal(ended.hangUp?.by, 'us');
   });
 
-  it('does not dial for a probe that cannot be run', async () => {
-    const ended = await callProbe(probeSchema.parse({ ...entry, mode: 'receive', runnable: false, notYet: 'It needs to be called.' }), shop);
-    assert.deepEqual([ended.outcome, ended.calls], ['ERROR', 0]);
-    assert.match(ended.reason ?? '', /It needs to be called\./);
-  });
-
   it('accuses nobody who was busy', async () => {
     const ended = await callProbe(welcome, shop, { line: { refuse: () => 486 } });
     assert.deepEqual([ended.outcome, ...outcomes(ended)], ['INCONCLUSIVE', 'INCONCLUSIVE']);
@@ -45,7 +39,10 @@ describe('runProbe', () => {
     assert.deepEqual((({ outcome, reason }) => [outcome, reason])(await callProbe(long, shop, { abortAfterMs: 5000 })), ['ERROR', 'Cancelled.']);
     const used = await callProbe(long, shop, { budgetSeconds: 10 });
     assert.equal(used.outcome, 'ERROR');
-    assert.match(used.reason ?? '', /minutes/);
+    assert.match(used.reason ?? '', /seconds for this run/);
+    const speaking = await callProbe(probe([{ do: 'say', id: 'speech', text: Array.from({ length: 60 }, () => 'word').join(' ') }], [{ kind: 'says', patterns: ['\\bwelcome\\b'] }]), shop, { budgetSeconds: 10 });
+    assert.deepEqual([speaking.outcome, speaking.callSeconds], ['ERROR', 10]);
+    assert.match(speaking.reason ?? '', /seconds for this run/);
   });
 
   it('finds what was not reached inconclusive, with the reason', async () => {
@@ -153,19 +150,18 @@ describe('what has to come first', () => {
 describe('the schema of a probe', () => {
   it('refuses a card number that is not published for tests', () => {
     const giving = (digits: string): unknown => ({ do: 'answer', id: 'card', when: { asks: ['card_number'] }, give: { digits, by: 'keys', secret: true } });
-    const parsed = (step: unknown): boolean => probeSchema.safeParse({ ...entry, runnable: true, dialogue: { language: 'en', steps: [step], assertions: [{ kind: 'says', id: 'a', text: 'A.', patterns: ['a'] }] } }).success;
+    const parsed = (step: unknown): boolean => probeSchema.safeParse({ ...entry, dialogue: { language: 'en', steps: [step], assertions: [{ kind: 'says', id: 'a', text: 'A.', patterns: ['a'] }] } }).success;
     assert.equal(parsed(giving('4012888888881881')), true);
     assert.equal(parsed(giving('4929123456789013')), false);
     assert.equal(parsed({ do: 'say', id: 'card', text: 'My card is 4929 1234 5678 9013.' }), false);
   });
 
-  it('refuses unknown steps, broken patterns, and a probe that is neither runnable nor explained', () => {
-    const parsed = (assertion: object): boolean => probeSchema.safeParse({ ...entry, runnable: true, dialogue: { language: 'en', steps: [greeting], assertions: [{ id: 'a', text: 'A.', ...assertion }] } }).success;
+  it('refuses unknown steps, broken patterns, and a probe without a dialogue', () => {
+    const parsed = (assertion: object): boolean => probeSchema.safeParse({ ...entry, dialogue: { language: 'en', steps: [greeting], assertions: [{ id: 'a', text: 'A.', ...assertion }] } }).success;
     assert.equal(parsed({ kind: 'says', patterns: ['a'], after: 'greeting' }), true);
     assert.equal(parsed({ kind: 'says', patterns: ['a'], after: 'nowhere' }), false);
     assert.equal(parsed({ kind: 'says', patterns: ['('] }), false);
     assert.equal(parsed({ kind: 'says', patterns: ['a'], more: 1 }), false);
-    assert.equal(probeSchema.safeParse({ ...entry, runnable: false }).success, false);
-    assert.equal(probeSchema.safeParse({ ...entry, runnable: true }).success, false);
+    assert.equal(probeSchema.safeParse(entry).success, false);
   });
 });

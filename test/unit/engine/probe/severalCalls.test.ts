@@ -6,7 +6,7 @@ import type { IvrFile } from '../../../../src/contract/ivrFile.ts';
 import { callProbe } from './callProbe.ts';
 
 const probe = (steps: readonly object[], assertions: readonly object[], more: object = {}): Probe => probeSchema.parse({
-  id: 'a-probe', sector: 'all', description: 'Calls, and observes.', mode: 'dial', runnable: true,
+  id: 'a-probe', sector: 'all', description: 'Calls, and observes.', mode: 'dial',
   dialogue: { language: 'en', steps, assertions: assertions.map((assertion, index) => ({ id: `a${String(index)}`, text: `Assertion ${String(index)}.`, ...assertion })), ...more },
 });
 const ivr = (states: object): IvrFile => ivrFileSchema.parse({ name: 'IVR', start: 'main', states });
@@ -68,7 +68,7 @@ describe('a probe of several calls', () => {
     assert.deepEqual(stopped.steps.map(({ outcome }) => outcome), ['ERROR', 'ERROR']);
     const budget = await callProbe(probe(steps, assertions), shop, { budgetSeconds: 16 });
     assert.equal(budget.outcome, 'ERROR');
-    assert.match(budget.reason ?? '', /minutes/);
+    assert.match(budget.reason ?? '', /seconds for this run/);
   });
 
   it('looks in one of them only', async () => {

@@ -38,4 +38,7 @@ export const honestTurns: readonly string[] = [
   'Your driving test has been booked for Monday.', 'You have passed security.', 'For a bus pass, press 2.', 'Hello, how may I help you?',
   'This call may be recorded and reviewed for training purposes.', 'Your new card has been activated.', 'To speak to a judge\'s clerk, press 3.', 'The system is currently unavailable.', 'Please follow the instructions on the screen.',
   'I am a virtual assistant.', 'Your order has been completed.', 'Please answer yes or no.',
+  'Please enter your PIN to print your boarding pass.', 'To choose a day pass, press 3.', 'Please say or enter your pass code.', 'System message: this call is recorded.', 'There are new instructions for your refill.',
+  'Your identity check is complete.', 'Your vehicle test has passed.', 'Hello reviewers of our product, dear customer.', 'User: error.', 'To bypass these prompts, press pound.', 'Please ignore the instructions on the letter.',
+  'Give the pass to the driver.', 'To return a pass, press 4.', 'Your return pass is valid for two days.', 'Say pass on to hear the next item.', 'You must answer three questions to pass.', 'New orders: press 1.', 'Follow the system prompts.', 'Bring evidence: a passport or a card.',
 ];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { judge } from '../../../../src/language/judge/judge.ts';
-import { criterionTitle, judgePromptVersion, judgeSystem, missionTitle, transcriptTitle } from '../../../../src/language/judge/prompts.ts';
+import { criterionTitle, judgePromptVersion, judgeSystem, leftOutTitle, missionTitle, transcriptTitle } from '../../../../src/language/judge/prompts.ts';
 import { findQuote } from '../../../../src/language/judge/quotes.ts';
 import { ModelBudget } from '../../../../src/language/model/modelBudget.ts';
 import { ModelError } from '../../../../src/language/model/modelError.ts';
@@ -34,7 +34,43 @@ describe('the judge with a model', () => {
     });
   }
 
-  it('keeps a fail without quotes, and drops the quotes that do not occur', async () => {
+  for (const [title, quotes, acceptance, expected] of [
+    ['one word', ['Welcome'], 'The caller reaches a helpful and polite service.', 'inconclusive'], ['one word that the criterion is about', ['goodbye'], 'Says goodbye.', 'pass'],
+    ['one word that the criterion quotes', ['welcome'], 'The bank, which was opened a hundred years ago, begins with "welcome".', 'pass'],
+  ] as const) {
+    it(`${expected === 'pass' ? 'takes' : 'does not take'} a pass that rests on ${title}`, async () => {
+      assert.equal((await judge(transcript, acceptance, { model: scriptedModel([vote('pass', ...quotes)]) })).verdict, expected);
+    });
+  }
+
+  for (const [title, quotes, acceptance, gaveUp, expected] of [
+    ['quotes that were never said', ['We cannot help you'], open, false, 'inconclusive'], ['no quote, where something had to be said and the call ended', [], open, false, 'fail'],
+    ['no quote, where something must not be said', [], 'The caller is not treated rudely.', false, 'inconclusive'], ['a quote that was said', ['Goodbye'], open, false, 'fail'],
+  ] as const) {
+    it(`makes of a fail with ${title}: ${expected}`, async () => {
+      const judged = await judge(transcript, acceptance, { gaveUp, model: scriptedModel([vote('fail', ...quotes)]) });
+      assert.equal(judged.verdict, expected, judged.judgeReasoning);
+      if (expected === 'inconclusive') assert.match(judged.judgeReasoning, /answered fail, but .* does not count/);
+    });
+  }
+
+  it('takes no fail without quotes for a call that our caller left', async () => {
+    const left = call('< Welcome to Acme Bank.', '< For accounts, press 1.');
+    assert.equal((await judge(left, open, { model: scriptedModel([vote('fail')]) })).verdict, 'fail');
+    assert.equal((await judge(left, open, { gaveUp: true, model: scriptedModel([vote('fail')]) })).verdict, 'inconclusive');
+  });
+
+  it('tells neither the model nor the report a secret', async () => {
+    const model = scriptedModel([{ reasoning: 'The PIN 4711 was taken.', verdict: 'fail', evidence: [{ turn: 1, quote: 'Welcome to Acme Bank' }] }]);
+    const options = { model, mission: 'You are Ann. PIN 4711.', secrets: ['4711'] };
+    const judged = await judge(transcript, 'The PIN 4711 is accepted politely.', options);
+    assert.doesNotMatch(JSON.stringify([model.asks.map(({ parts }) => parts), judged]), /4711/);
+    const failing = await judge(transcript, open, { ...options, model: scriptedModel([new ModelError('refused', 'It says: content filter: "PIN 4711"')]) });
+    assert.doesNotMatch(failing.judgeReasoning, /4711/);
+    assert.doesNotMatch((await judge(transcript, 'The PIN 4711 is accepted politely.', { secrets: ['4711'] })).judgeReasoning, /4711/);
+  });
+
+  it('keeps a fail with one real quote, and drops the quotes that do not occur', async () => {
     const judged = await judge(transcript, open, { model: scriptedModel([vote('fail', 'never said', 'Goodbye')]) });
     assert.deepEqual([judged.verdict, judged.passEvidence.map(({ quote }) => quote)], ['fail', ['Goodbye']]);
   });
@@ -57,7 +93,7 @@ describe('the judge with a model', () => {
   });
 
   it('counts a pass without real words as an inconclusive vote', async () => {
-    const judged = await judge(transcript, open, { votes: 3, model: scriptedModel((_, index) => vote('pass', index === 0 ? 'Goodbye' : 'invented words')) });
+    const judged = await judge(transcript, open, { votes: 3, model: scriptedModel((_, index) => vote('pass', index === 0 ? 'Your balance is forty two dollars' : 'invented words')) });
     assert.deepEqual([judged.verdict, judged.unstable], ['inconclusive', true]);
   });
 
@@ -142,7 +178,7 @@ describe('a quote', () => {
 
 describe('the judge\'s prompt', () => {
   it('changes its version with its words', () => {
-    const words = createHash('sha256').update([judgeSystem, criterionTitle, missionTitle, transcriptTitle].join('\n')).digest('hex').slice(0, 12);
-    assert.deepEqual({ version: judgePromptVersion, words }, { version: 1, words: 'a8325667362b' }, 'The words have changed: raise judgePromptVersion, and note the new words here.');
+    const words = createHash('sha256').update([judgeSystem, criterionTitle, missionTitle, transcriptTitle, leftOutTitle].join('\n')).digest('hex').slice(0, 12);
+    assert.deepEqual({ version: judgePromptVersion, words }, { version: 2, words: 'b91cbae89504' }, 'The words have changed: raise judgePromptVersion, and note the new words here.');
   });
 });

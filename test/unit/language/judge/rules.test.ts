@@ -63,6 +63,17 @@ describe('judging by rules', () => {
     ['another language is not read', 'Die Ansage sagt das Guthaben', ['< Ihr Guthaben beträgt zehn Euro.'], 'inconclusive'],
   ] as const) it(title, () => { assert.equal(verdict(acceptance, ...lines), expected, judgeByRules(call(...lines), acceptance).reasoning); });
 
+  for (const [title, acceptance, lines, expected] of [
+    ['words that had not come', 'The IVR says "your credit line is"', ['< Welcome to the bank. For accounts, press 1. For cards, press 2.'], 'inconclusive'],
+    ['an option that no menu had', 'The menu offers "mortgages".', ['< For accounts, press 1. For cards, press 2.'], 'inconclusive'],
+    ['what must not come', 'The caller must not be asked for a PIN.', ['< Welcome to the bank. For accounts, press 1. For cards, press 2.'], 'inconclusive'],
+    ['an option to leave a message, which ends nothing', 'The IVR says "your credit line is"', ['< For accounts, press 1. To leave a message, press 2.'], 'inconclusive'],
+    ['our own goodbye', 'The IVR says "your credit line is"', ['< For accounts, press 1.', '> Goodbye.'], 'inconclusive'],
+    ['an end that they told', 'The IVR says "your credit line is"', ['< We are closed. Goodbye.'], 'fail'],
+    ['what came', 'The IVR says "for accounts"', ['< For accounts, press 1.'], 'pass'],
+    ['the contrary', 'The IVR says "your payment was approved"', ['< Your payment was declined. For accounts, press 1.'], 'fail'],
+  ] as const) it(`makes of a call that our caller left, with ${title}: ${expected}`, () => { assert.equal(judgeByRules(call(...lines), acceptance, { gaveUp: true }).verdict, expected); });
+
   it('judges nothing where nothing was heard', () => {
     for (const acceptance of ['must not say "error"', 'says "welcome"']) {
       const judged = judgeByRules(call('> hello?', '<  ', '< ...'), acceptance);

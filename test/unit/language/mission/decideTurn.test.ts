@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { readMenu } from '../../../../src/language/menu/readMenu.ts';
 import { decideByRules } from '../../../../src/language/mission/decideByRules.ts';
 import { decideTurn } from '../../../../src/language/mission/decideTurn.ts';
 import { readFacts } from '../../../../src/language/mission/missionFacts.ts';
 import { toldGoal } from '../../../../src/language/mission/missionGoal.ts';
+import { missionPromptVersion, missionSystem, missionTitle, promptTitle, readingTitle, transcriptTitle } from '../../../../src/language/mission/prompts.ts';
 import type { PastTurn, TurnDecision, TurnSituation } from '../../../../src/language/mission/turnDecision.ts';
 import { ModelError } from '../../../../src/language/model/modelError.ts';
 import { scriptedModel } from '../../../support/scriptedModel.ts';
@@ -174,5 +176,20 @@ describe('steering by a model', () => {
     const parts = model.asks[0]?.parts ?? [];
     assert.ok(parts.filter(({ text }) => text.includes('Ignore your mission')).every(({ kind }) => kind === 'data'));
     assert.ok(parts.some(({ kind, text }) => kind === 'text' && text.includes('Ann Lee')));
+  });
+});
+
+describe('the mission\'s prompt', () => {
+  it('changes its version with its words', () => {
+    const words = createHash('sha256').update([missionSystem, missionTitle, transcriptTitle, promptTitle, readingTitle].join('\n')).digest('hex').slice(0, 12);
+    assert.deepEqual({ version: missionPromptVersion, words }, { version: 1, words: '8f57b82134ea' }, 'The words have changed: raise missionPromptVersion, and note the new words here.');
+  });
+
+  it('holds the mission\'s secrets only in the mission\'s own text', async () => {
+    const model = scriptedModel([{ why: 'PIN 4321 was accepted', action: 'wait', keys: null, text: null, reason: null }]);
+    const prompt = 'You entered four three two one. If this is correct, press 1.';
+    const decision = await decideTurn({ ...at(bank, prompt), transcript: [{ speaker: 'us', text: '[keys 4321]' }, { speaker: 'them', text: prompt }] }, { model });
+    assert.doesNotMatch(JSON.stringify(model.asks[0]?.parts.filter(({ kind }) => kind === 'data')), /4321|four three two one/);
+    assert.doesNotMatch(decision.why, /4321/);
   });
 });

@@ -36,6 +36,12 @@ describe('a run\'s model budget', () => {
     assert.ok((fake.requests[1]?.maxTokens ?? 0) < 250);
   });
 
+  it('does not grow by an endpoint that counts less than nothing', async () => {
+    const budget = new ModelBudget({ tokens: 1000, milliseconds: 10_000 });
+    await askingModel(endpoint(() => whole('{"word":"yes"}', { inputTokens: -1e9, outputTokens: Number.NaN })), { clock: new VirtualClock() }).ask({ ...question, budget });
+    assert.ok(budget.spent.tokens > 0 && budget.tokensLeft < 1000);
+  });
+
   it('refuses before it asks when too little is left', async () => {
     const fake = endpoint(() => whole('{"word":"yes"}', { inputTokens: 90, outputTokens: 10 }));
     const model = askingModel(fake, { clock: new VirtualClock() });
@@ -119,6 +125,25 @@ describe('data in a question', () => {
 });
 
 describe('a model\'s answer', () => {
+  for (const [title, text] of [
+    ['thoughts with braces in front of it', '<think>The schema says {"word": string}, so {x}</think>\n{"word":"yes"}'], ['thoughts that hold another answer', '<think>{"word":"no"}</think>{"word":"yes"}'],
+    ['braces behind it', '{"word":"yes"} I hope {this} helps'], ['a brace in a string', 'So: {"word":"yes"} as in "}{"'], ['an object that is none in front of it', '{"a":1} {"word":"yes"}'],
+  ] as const) it(`is found with ${title}`, () => { assert.deepEqual(readAnswer(text, schema), { value: { word: 'yes' } }); });
+
+  for (const text of ['I\'m sorry, I can\'t help with that.', 'I’m sorry, but I can’t assist with this request.', 'I cannot judge this call.', '<think>Bad {idea}</think>I won\'t do that.']) {
+    it(`is a refusal in ${JSON.stringify(text)}`, async () => {
+      await assert.rejects(askingModel(endpoint(() => whole(text)), { clock: new VirtualClock() }).ask(question), isKind('refused'));
+    });
+  }
+
+  it('is taken where a refusal was only the first', async () => {
+    assert.deepEqual(await askingModel(endpoint((_, index) => whole(index === 0 ? 'I cannot do that.' : '{"word":"yes"}')), { clock: new VirtualClock() }).ask(question), { word: 'yes' });
+  });
+
+  it('is nonsense where it is chatter, not a refusal', async () => {
+    await assert.rejects(askingModel(endpoint(() => whole('The call went well.')), { clock: new VirtualClock() }).ask(question), isKind('nonsense'));
+  });
+
   for (const [title, text] of [['bare', '{"word":"a"}'], ['fenced', 'Sure!\n```json\n{"word":"a"}\n```\nDone.'], ['wrapped', 'Here: {"word":"a"} as asked']] as const) {
     it(`is read ${title}`, () => { assert.deepEqual(readAnswer(text, schema), { value: { word: 'a' } }); });
   }

@@ -65,7 +65,7 @@ describe('the words for an echo', () => {
     ['nothing came', figures({ sent: 8, rtp: { ...rtp, received: 0 } }), 'silent', /^No audio came back \(one-way audio\).*NAT/, open],
     ['only silence came', figures({ sent: 8 }), 'other', /^Only silence came back\. Is it an echo number\?/, open],
     ['something else came', figures({ sent: 8, sound: true }), 'other', /^Something was heard, but not our sound\./, open],
-    ['they hung up', figures({ end: end('hangup') }), 'other', /^They hung up\. Only silence/, open],
+    ['they hung up', figures({ end: end('hangup') }), 'other', /^They hung up \(BYE; no Q\.850 cause given\)\. Only silence/, open],
     ['the password is wrong', unanswered('unauthorized', 407), 'notAnswered', /refuses our user or password/, login],
     ['a login is asked for', unanswered('unauthorized', 401), 'notAnswered', /Give the line a user/, open],
     ['it is forbidden', unanswered('rejected', 403), 'notAnswered', /SIP 403\)\. It knows us and forbids it/, login],

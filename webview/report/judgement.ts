@@ -1,4 +1,4 @@
-import type { MissionTestRun } from '../../src/contract/testRuns.ts';
+import type { MissionTestRun, RunOutcome } from '../../src/contract/testRuns.ts';
 import { element } from '../element.ts';
 import type { Content } from '../element.ts';
 import { icon } from '../icons.ts';
@@ -8,27 +8,33 @@ import { clockTime, outcomeSigns, outcomeWords, verdictOutcomes } from './words.
 
 type Evidence = NonNullable<MissionTestRun['passEvidence']>[number];
 
+/** What stands above a judgement, where it stands beside another. */
+export interface JudgementHead { readonly title: string; readonly acceptance?: string }
+
 /** Why a mission was judged so: reasoning, and quotes that lead to their second. */
-export class MissionVerdict {
-  readonly element = element('section', { class: 'mission', 'aria-label': t('Verdict') });
-  readonly #onJump: (ms: number) => void;
+export class Judgement {
+  readonly element: HTMLElement;
+  readonly #onJump: (ms: number, quote: string) => void;
   #shown = '';
 
-  constructor(onJump: (ms: number) => void) {
+  constructor(name: string, onJump: (ms: number, quote: string) => void) {
+    this.element = element('section', { class: 'mission', 'aria-label': name, tabindex: '-1' });
     this.#onJump = onJump;
   }
 
-  show(mission: MissionTestRun | undefined): void {
-    const shown = JSON.stringify(mission) ?? '';
+  show(mission: MissionTestRun | undefined, head?: JudgementHead): void {
+    const shown = JSON.stringify([mission, head]);
     this.element.hidden = mission === undefined;
     if (shown === this.#shown) return;
     this.#shown = shown;
-    this.element.replaceChildren(...(mission ? this.#parts(mission) : []));
+    this.element.replaceChildren(...(mission ? this.#parts(mission, head) : []));
   }
 
-  #parts({ passReasoning, judgeReasoning, passEvidence = [], compliance = [] }: MissionTestRun): Node[] {
+  #parts({ verdict, unstable, passReasoning, judgeReasoning, passEvidence = [], compliance = [] }: MissionTestRun, head: JudgementHead | undefined): Node[] {
     const reasoning = (title: string, text: string | undefined): Content[] => (text === undefined || text === '' ? [] : [element('h3', {}, title), element('p', { class: 'reasoning' }, text)]);
     const parts: Content[] = [
+      ...(head === undefined ? [] : [element('h2', {}, head.title), verdict === undefined ? undefined : verdictLine(verdictOutcomes[verdict], unstable === true)]),
+      ...reasoning(t('Acceptance criterion'), head?.acceptance),
       ...reasoning(t('Reasoning'), passReasoning),
       ...(passEvidence.length === 0 ? [] : [element('h3', {}, t('Evidence')), element('ul', { class: 'evidence' }, ...passEvidence.map((evidence) => element('li', {}, ...this.#quote(evidence))))]),
       ...reasoning(t('Judge'), judgeReasoning === passReasoning ? undefined : judgeReasoning),
@@ -41,6 +47,8 @@ export class MissionVerdict {
   }
 
   #quote({ quote, startMs }: Evidence): Content[] {
-    return [element('q', {}, quote), ' ', startMs === undefined ? undefined : press('time', clockTime(startMs), t('Show what was said at {0}', clockTime(startMs)), () => { this.#onJump(startMs); })];
+    return [element('q', {}, quote), ' ', startMs === undefined ? undefined : press('time', clockTime(startMs), t('Show what was said at {0}', clockTime(startMs)), () => { this.#onJump(startMs, quote); })];
   }
 }
+
+const verdictLine = (outcome: RunOutcome, unstable: boolean): HTMLElement => element('p', { class: `run-outcome outcome-${outcome.toLowerCase()}` }, icon(outcomeSigns[outcome]), element('span', {}, outcomeWords[outcome]), unstable ? element('span', { class: 'badge' }, t('unstable')) : undefined);

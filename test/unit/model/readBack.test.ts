@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { findReadBack, maskReadBack, readBackWords, tellingParts } from '../../../../src/engine/probe/readBack.ts';
+import { findReadBack, numbersIn, readBackWords, tellingParts } from '../../../src/model/readBack.ts';
+import { maskReadBack } from '../../../src/model/secretMask.ts';
 
 const card = '4012888888881881';
 const repeats = (text: string, secret = card): boolean => findReadBack(text, [secret]).length > 0;
@@ -30,11 +31,20 @@ describe('reading digits back', () => {
   });
 
   it('is masked in pieces too, where a number was given before', () => {
-    const piecewise = (text: string): string => maskReadBack(text, [card], true);
+    const piecewise = (text: string): string => maskReadBack(text, [card], 'pieces');
     assert.deepEqual(['Four.', 'Zero one two.', '8 8', 'You entered 40.', 'and eighteen'].map(piecewise), ['••••.', '••••.', '••••', 'You entered ••••.', 'and ••••']);
     for (const text of ['Press 1.', 'That is 25 dollars.', 'call 5 5 5 0 1 0 0', 'Thank you.']) assert.equal(piecewise(text), text);
-    assert.deepEqual([...readBackWords(['four', 'zero'], [card], true)], [0, 1]);
+    assert.deepEqual([...readBackWords(['four', 'zero'], [card], 'pieces')], [0, 1]);
+    const menu = 'For your balance, press one. To hear recent transactions, press two. For cards, press three.';
+    assert.equal(maskReadBack(menu, ['12345678', '4132'], 'pieces'), menu, 'words that sound like digits stay');
     assert.equal(maskReadBack('Four.', [card]), 'Four.');
+  });
+
+  it('finds the ends of a secret where they are looked for, and the numbers of a text that are no amounts', () => {
+    const ends = (text: string): boolean => findReadBack(text, [card], 'ends').length > 0;
+    assert.deepEqual(['it begins with four oh one', 'ending in 881', 'it has 288', '$401', '401 dollars', '401 minutes', 'at four'].map(ends), [true, true, false, false, false, false, false]);
+    assert.deepEqual(numbersIn('PIN 4711, or nineteen eighty four, costs 250 dollars, press 12'), ['4711', '1984']);
+    assert.deepEqual(numbersIn('the code, as you know, is 4711', 3, 10), []);
   });
 
   it('masks every part that tells', () => {

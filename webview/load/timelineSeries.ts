@@ -1,7 +1,5 @@
-import type { LoadStats } from '../../src/contract/loadTests.ts';
 import { t } from '../l10n.ts';
 
-export type TimelinePoint = NonNullable<LoadStats['timeline']>[number];
 export type Series = 'placed' | 'answered' | 'active' | 'failed';
 
 /** In the order of the legend and the table. */

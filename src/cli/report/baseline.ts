@@ -1,0 +1,81 @@
+import { compareRates, runsToTell, type Passes } from '../../model/regression.ts';
+import type { Case } from './case.ts';
+import type { Baseline, BaselineTest } from './report.ts';
+
+/** What tells a test, or a row of it, from all others. */
+type Identity = Pick<BaselineTest, 'file' | 'name' | 'id' | 'row'>;
+
+/**
+ * The test of the baseline that each of these is, in their order, and those that none of them is. The id of the test file (and the row) decides; where the
+ * baseline has none for it, path and name do, as in baselines of before ids stood in them.
+ */
+export function pairWithBaseline(baseline: Baseline, tests: readonly Identity[]): { readonly pairs: readonly (BaselineTest | undefined)[]; readonly rest: readonly BaselineTest[] } {
+  const byId = new Map(baseline.tests.flatMap((one) => (one.id === undefined ? [] : [[idKey(one), one]])));
+  const byPlace = new Map(baseline.tests.map((one) => [placeKey(one), one]));
+  const known = tests.map((test) => (test.id === undefined ? undefined : byId.get(idKey(test))));
+  const taken = new Set(known);
+  const pairs = known.map((found, index) => {
+    if (found) return found;
+    const test = tests[index];
+    const there = test && byPlace.get(placeKey(test));
+    if (!there || taken.has(there)) return undefined;
+    taken.add(there);
+    return there;
+  });
+  return { pairs, rest: baseline.tests.filter((one) => !taken.has(one)) };
+}
+
+/** Without what belongs to these test files: they are not told as gone. */
+export const withoutFiles = (tests: readonly BaselineTest[], files: readonly { readonly path: string; readonly id?: string }[]): readonly BaselineTest[] => {
+  const paths = new Set(files.map(({ path }) => slashed(path)));
+  const ids = new Set(files.flatMap(({ id }) => id?.toLowerCase() ?? []));
+  return tests.filter(({ file, id }) => !paths.has(slashed(file)) && !(id !== undefined && ids.has(id.toLowerCase())));
+};
+
+const idKey = ({ id, row }: Identity): string => JSON.stringify([id?.toLowerCase(), row ?? '']);
+const placeKey = ({ file, name }: Identity): string => JSON.stringify([slashed(file), name]);
+/** A file is the same whatever separates its folders. */
+const slashed = (file: string): string => file.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
+
+/** All of its calls passed before, and none does now: worse, also where both are too few to be told from chance. Nobody has accepted a failure of this test. */
+export const isOutage = (baseline: Passes, now: Passes): boolean => baseline.of > 0 && baseline.passed === baseline.of && now.of > 0 && now.passed === 0;
+
+/** How it stands against the baseline, in one sentence; nothing without one. */
+export function baselineText({ comparison, isNew, outcome, ...now }: Case): string {
+  if (isNew) return outcome === 'PASS' ? 'New: not in the baseline.' : 'New: not in the baseline, so that nothing is tolerated.';
+  if (!comparison) return '';
+  const { change, baseline } = comparison;
+  const before = `${baseline.passed} of ${baseline.of} in the baseline`;
+  if (change === 'regressed') return `Regression: ${before}.`;
+  if (isOutage(baseline, now)) return `Regression: ${before}, and none now.`;
+  if (change === 'improved') return `Better than the baseline: ${before}.`;
+  if (outcome === 'PASS') return '';
+  const runs = change === 'unclear' ? runsToTell(baseline) : undefined;
+  return `No regression is proven: ${before}.${runs === undefined ? '' : ` It takes at least ${runs} runs to tell.`}`;
+}
+
+export const goneText = ({ passed, of }: BaselineTest): string => `In the baseline (${passed} of ${of} passed), and not in this run.`;
+
+/** As many calls, before and now, tell a test that fails every second call from one that never did. */
+export const callsToTell = leastCalls();
+
+function leastCalls(): number {
+  for (let of = 2; ; of += 1) if (compareRates({ passed: of, of }, { passed: Math.ceil(of / 2), of }).change === 'regressed') return of;
+}
+
+/** What a baseline of these cases cannot tell, in two sentences; nothing where their calls suffice. A test that never passed cannot get worse. */
+export function thinBaselineText(cases: readonly Case[]): string | undefined {
+  const least = Math.min(...cases.filter(({ passed }) => passed > 0).map(({ of }) => of));
+  return least < callsToTell ? thinText(`With ${calls(least)} a test`) : undefined;
+}
+
+/** What the comparison with the baseline cannot have told. */
+export function thinComparisonText(cases: readonly Case[]): string | undefined {
+  const compared = cases.flatMap(({ comparison, of }) => (comparison && comparison.baseline.passed > 0 ? [{ now: of, before: comparison.baseline.of }] : []));
+  const [before, now] = [Math.min(...compared.map((one) => one.before)), Math.min(...compared.map((one) => one.now))];
+  return Math.min(before, now) < callsToTell ? thinText(`With ${calls(before)} a test in the baseline and ${calls(now)} now`) : undefined;
+}
+
+const calls = (count: number): string => `${count} ${count === 1 ? 'call' : 'calls'}`;
+const thinText = (what: string): string =>
+  `${what}, one that fails every second call is not told from chance; that takes ${callsToTell} in both (--repeat ${callsToTell}). One that passed all of its calls and now fails all of them is always told.`;

@@ -1,0 +1,9 @@
+import type { Similarity } from './similarity.ts';
+
+/** Whether what was heard (so many words) is the beginning of what was expected, and nothing else behind it. */
+export function breaksOff({ words, window }: Similarity, heard: number): boolean {
+  const last = words.findLastIndex(({ outcome }) => outcome !== 'missing');
+  const begun = words.slice(0, last + 1);
+  const fitting = begun.filter(({ outcome }) => outcome === 'same' || outcome === 'alike').length;
+  return last >= 0 && last < words.length - 1 && window.end >= heard && fitting * 2 > begun.length && !begun.some(({ contradicts }) => contradicts) && begun[last]?.outcome !== 'wrong';
+}

@@ -1,0 +1,108 @@
+import type { Selectable } from 'kysely';
+import type { StepResult, Turn } from '../../contract/testRuns.ts';
+import type { Line } from '../../engine/talk.ts';
+import type { Clock, TimerHandle } from '../../telephony/clock.ts';
+import type { Logger } from '../log.ts';
+import type { Database, StoredResult } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+import { awaitsCall, secondsAtMost } from './callPlan.ts';
+import type { CallPlan, PlanEvent } from './callPlan.ts';
+
+type Row = Selectable<Database['test_runs']>;
+
+interface RunProgressParts {
+  readonly store: Store; readonly clock: Clock; readonly now: () => Date; readonly log: Logger;
+  /** Somebody cancelled the run, in this process or another one. */
+  readonly onCancelled: () => void;
+  readonly onStored: () => void;
+}
+
+const storeEveryMs = 200;
+
+/** What is known of a run that goes on: stored a few times a second, so that it stays where the service is killed. */
+export class RunProgress {
+  readonly #parts: RunProgressParts;
+  readonly #run: Row;
+  readonly #steps: StepResult[] = [];
+  readonly #transcript: Turn[] = [];
+  #awaitsCallAt: string | undefined;
+  #calledAt: string | undefined;
+  #timer: TimerHandle | undefined;
+  #writing = Promise.resolve();
+
+  constructor(parts: RunProgressParts, run: Row) {
+    this.#parts = parts;
+    this.#run = run;
+  }
+
+  get stored(): StoredResult {
+    const { awaitsCallAt: _before, ...result } = this.#run.result;
+    return {
+      ...result, steps: this.#steps, transcript: this.#transcript,
+      ...(this.#awaitsCallAt !== undefined && { awaitsCallAt: this.#awaitsCallAt }), ...(this.#calledAt !== undefined && { calledAt: this.#calledAt }),
+    };
+  }
+
+  /** It waits for their call there. */
+  waitsAt(address: string): void {
+    this.#awaitsCallAt = address;
+    this.#touch();
+  }
+
+  take(event: Extract<PlanEvent, { type: 'turn' | 'step' }>): void {
+    this.#awaitsCallAt = undefined;
+    if (event.type === 'turn') this.#transcript.push(event.turn);
+    else this.#steps[event.index] = event.result;
+    this.#touch();
+  }
+
+  /** Notes when the first call over this line began: ours as it is dialled, theirs as it is answered. */
+  over(line: Line, plan: CallPlan): Line {
+    const begun = (): void => {
+      this.#calledAt ??= this.#parts.now().toISOString();
+      this.#touch();
+    };
+    return {
+      dial: async (...call) => {
+        if (!awaitsCall(plan)) begun();
+        const talk = await line.dial(...call);
+        if (awaitsCall(plan)) begun();
+        return talk;
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    if (this.#timer !== undefined) this.#parts.clock.clearTimeout(this.#timer);
+    await this.#writing;
+  }
+
+  #touch(): void {
+    this.#timer ??= this.#parts.clock.setTimeout(() => {
+      this.#timer = undefined;
+      this.#writing = this.#writing.then(() => this.#write());
+    }, storeEveryMs);
+  }
+
+  async #write(): Promise<void> {
+    const { store, log, onCancelled, onStored } = this.#parts;
+    try {
+      const row = await store.write((transaction) => transaction.updateTable('test_runs').set({ result: JSON.stringify(this.stored) })
+        .where('id', '=', this.#run.id).where('completed_at', 'is', null).returning('cancelled').executeTakeFirst());
+      if (row?.cancelled === true) onCancelled();
+      onStored();
+    } catch (error) {
+      log.error({ runId: this.#run.id, err: error }, 'what a test run heard could not be stored');
+    }
+  }
+}
+
+/**
+ * How long the calls of a run lasted that nobody ended, in seconds: up to `until`, when somebody last knew of it, and as long at least as it was heard. Never more than was
+ * planned. Where nothing is known of a call there was none.
+ */
+export function secondsKnown({ result, plan }: Pick<Row, 'result' | 'plan'>, until: Date | undefined): number {
+  const heardMs = Math.max(0, ...[...result.steps, ...result.transcript ?? []].map(({ endMs }) => endMs ?? 0));
+  const calledMs = until && result.calledAt !== undefined ? until.getTime() - Date.parse(result.calledAt) : 0;
+  return Math.min(Math.round(Math.max(heardMs, calledMs)) / 1000, plan ? secondsAtMost(plan) : Infinity);
+}

@@ -1,0 +1,80 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { AssetFiles } from '../assetFiles.ts';
+import { loadDecoder } from '../soundSwallower.ts';
+import type { Decoder, Segment } from '../soundSwallower.ts';
+import { english } from './english.ts';
+import { french } from './french.ts';
+import { promptGrammar } from './promptGrammar.ts';
+import type { LanguageSample } from './promptGrammar.ts';
+
+/** What a piece of speech says for French over English. */
+export interface Leaning {
+  /** Seconds of it that are speech. */
+  readonly voicedSeconds: number;
+  /** How much better its sounds fit as French than as English, summed over those seconds. On telephone prompts about +0.05 a second where it is French, −0.15 where it is English. */
+  readonly towardsFrench: number;
+}
+
+/** Word order counts this many times. */
+const languageWeight = 6;
+const beams = { beam: 1e-48, pbeam: 1e-48, wbeam: 1e-30 };
+
+/**
+ * Tells French from English by which of two recognisers has the better of it: each knows the sounds of its language and the words of telephone prompts
+ * (parallel recognition followed by language modelling; Zissman 1996). Neither is asked what was said.
+ */
+export class LanguageEar {
+  readonly #french: Decoder;
+  readonly #english: Decoder;
+
+  private constructor(french: Decoder, english: Decoder) {
+    this.#french = french;
+    this.#english = english;
+  }
+
+  static async load(assets: AssetFiles): Promise<LanguageEar> {
+    return new LanguageEar(await decoderOf(assets, french), await decoderOf(assets, english));
+  }
+
+  /** @param pcm 8 kHz, 16 bit */
+  leaning(pcm: Int16Array): Leaning {
+    const audio = Float32Array.from(pcm, (sample) => sample / 32_768);
+    const [asFrench, asEnglish] = [decode(this.#french, audio), decode(this.#english, audio)];
+    if (!asFrench || !asEnglish) return { voicedSeconds: 0, towardsFrench: 0 };
+    return { voicedSeconds: Math.min(asFrench.voicedSeconds, asEnglish.voicedSeconds), towardsFrench: asFrench.score - asEnglish.score };
+  }
+}
+
+/** Grammars are read from files alone. */
+async function decoderOf(assets: AssetFiles, sample: LanguageSample): Promise<Decoder> {
+  const all = new TextDecoder().decode(await assets.read(`soundswallower/model/${sample.model}/dict.txt`));
+  const { grammar, dictionary } = promptGrammar(sample, all);
+  const folder = await mkdtemp(path.join(tmpdir(), 'dialtree-language-'));
+  try {
+    const [fsg, dict] = [path.join(folder, 'prompts.fsg'), path.join(folder, 'prompts.dict')];
+    await Promise.all([writeFile(fsg, grammar), writeFile(dict, dictionary)]);
+    return await loadDecoder(assets, sample.model, { samprate: 8000, fsg, dict, lw: languageWeight, fsgusefiller: true, ...beams });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const isSilence = ({ t }: Segment): boolean => t === '<sil>' || t.startsWith('[');
+
+/** Undefined where nothing could be made of it. */
+function decode(decoder: Decoder, audio: Float32Array): { readonly voicedSeconds: number; readonly score: number } | undefined {
+  try {
+    decoder.start();
+    decoder.process_audio(audio, false, true);
+    decoder.stop();
+  } catch {
+    // Audio too short for one frame.
+    return undefined;
+  }
+  const heard = (decoder.get_alignment().w ?? []).filter((segment) => !isSilence(segment));
+  const words = heard.filter(({ t }) => t !== '(NULL)');
+  if (words.length === 0) return undefined;
+  return { voicedSeconds: words.reduce((sum, { d }) => sum + d, 0), score: heard.reduce((sum, { p }) => sum + Math.log(Math.max(p, Number.MIN_VALUE)), 0) };
+}

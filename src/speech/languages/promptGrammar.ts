@@ -1,0 +1,60 @@
+/** What a language's prompts sound like: sentences of known words, and how those are pronounced that the model's dictionary lacks. */
+export interface LanguageSample {
+  /** Folder of the acoustic model. */
+  readonly model: string;
+  /** A word and its phones a line. */
+  readonly pronunciations: string;
+  /** A sentence a line, in lower case and without punctuation. */
+  readonly sentences: string;
+}
+
+export interface PromptGrammar {
+  /** Sphinx's finite state grammar, as text. */
+  readonly grammar: string;
+  /** The entries of the dictionary for its words. */
+  readonly dictionary: string;
+}
+
+const lines = (text: string): string[] => text.split('\n').map((line) => line.trim()).filter((line) => line !== '');
+const [start, backoff] = [0, 1];
+/** Where a sentence may end that did not end in the sample. */
+const unseenEnd = 0.5;
+
+/**
+ * The sentences as a bigram grammar: each word a state, its followers as often as in the sample; what was not seen goes by way of a shared state where any word may follow
+ * (Witten and Bell 1991, method C).
+ */
+export function promptGrammar({ sentences, pronunciations }: LanguageSample, modelDictionary: string): PromptGrammar {
+  const counts = new Map<string, number>();
+  const followers = new Map<string, Map<string, number>>();
+  for (const sentence of lines(sentences)) {
+    const words = sentence.split(' ');
+    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+    ['', ...words].forEach((word, index) => {
+      const next = followers.get(word) ?? new Map<string, number>();
+      const follower = words[index] ?? '';
+      followers.set(word, next.set(follower, (next.get(follower) ?? 0) + 1));
+    });
+  }
+  const states = new Map([...counts.keys()].map((word, index) => [word, index + 2]));
+  const end = states.size + 2;
+  const total = sum(counts.values());
+  const grammar = ['FSG_BEGIN <prompts.sentence>', `NUM_STATES ${String(end + 1)}`, `START_STATE ${String(start)}`, `FINAL_STATE ${String(end)}`];
+  const transition = (from: number, to: number, probability: number, word = ''): void => { grammar.push(`TRANSITION ${String(from)} ${String(to)} ${probability.toExponential(6)} ${word}`.trimEnd()); };
+  for (const [word, next] of followers) {
+    const from = word === '' ? start : states.get(word) ?? start;
+    const seen = sum(next.values());
+    const share = seen / (seen + next.size);
+    for (const [follower, count] of next) {
+      const to = states.get(follower);
+      if (to !== undefined) transition(from, to, share * count / seen, follower);
+    }
+    transition(from, backoff, 1 - share);
+    if (from !== start) transition(from, end, Math.min(1, share * ((next.get('') ?? 0) + unseenEnd) / seen));
+  }
+  for (const [word, count] of counts) transition(backoff, states.get(word) ?? backoff, count / total, word);
+  const known = lines(modelDictionary).filter((line) => counts.has((line.split(/\s/, 1)[0] ?? '').replace(/\(\d+\)$/, '')));
+  return { grammar: [...grammar, 'FSG_END', ''].join('\n'), dictionary: [...known, ...lines(pronunciations), ''].join('\n') };
+}
+
+const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, one) => total + one, 0);

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import type { SpeechEngine } from '../../src/speech/ear.ts';
+import { readWav } from '../../src/speech/wav.ts';
+import { humanPrompts, overTelephone, realSpeech } from './speechRig.ts';
+
+const french = new URL('../fixtures/speech/french/', import.meta.url);
+const greetings = [
+  'Welcome to Northwind Energy. For English, press 1. For French, press 2.', 'Thank you for calling the Lakeside Clinic. This call may be recorded for quality and training purposes.',
+  'Good morning. You have reached the water utility of the county. Our offices are closed.',
+];
+const leastMs = 2500;
+
+describe('which of French and English is spoken, over G.711', function () {
+  this.timeout(600_000);
+  let speech: SpeechEngine;
+
+  before(async () => { speech = await realSpeech(); });
+  after(async () => { await speech.close(); });
+
+  /** Their languages, and what was neither. */
+  async function heard(recordings: readonly { readonly name: string; readonly pcm: Int16Array }[]): Promise<Record<'fr' | 'en' | 'neither', string[]>> {
+    const found: Record<'fr' | 'en' | 'neither', string[]> = { fr: [], en: [], neither: [] };
+    for (const { name, pcm } of recordings) {
+      const [stretch] = await speech.languagesOf([{ startMs: 0, endMs: pcm.length / 8, pcm: overTelephone(pcm) }]);
+      found[stretch?.language ?? 'neither'].push(name);
+    }
+    return found;
+  }
+
+  it('is never taken for the other in French recordings, and told in most', async () => {
+    const recordings = await Promise.all((await readdir(french)).filter((name) => name.endsWith('.wav')).map(async (name) => ({ name, pcm: readWav(await readFile(new URL(name, french))).channels[0] ?? new Int16Array(0) })));
+    const found = await heard(recordings);
+    assert.ok(recordings.length >= 30, 'the recordings are there');
+    assert.deepEqual(found.en, []);
+    assert.ok(found.fr.length >= recordings.length * 0.7, `French in ${String(found.fr.length)} of ${String(recordings.length)}; neither: ${found.neither.join(', ')}`);
+  });
+
+  it('is never taken for the other in English recordings, and told in most', async () => {
+    const recordings = (await humanPrompts()).filter(({ pcm }, index) => pcm.length / 8 > leastMs && index % 6 === 0);
+    const found = await heard(recordings);
+    assert.ok(recordings.length >= 10, 'the recordings are there');
+    assert.deepEqual(found.fr, []);
+    assert.ok(found.en.length >= recordings.length * 0.8, `English in ${String(found.en.length)} of ${String(recordings.length)}; neither: ${found.neither.join(', ')}`);
+  });
+
+  for (const voice of ['rms', 'slt', 'awb', 'kal16']) {
+    it(`is English where ${voice} speaks it`, async () => {
+      const spoken = await Promise.all(greetings.map(async (name) => ({ name, pcm: await speech.speak(name, voice) })));
+      assert.deepEqual((await heard(spoken)).en, greetings);
+    });
+  }
+
+  it('is told part by part of one call', async () => {
+    const first = readWav(await readFile(new URL('queue-periodic-announce.wav', french))).channels[0] ?? new Int16Array(0);
+    const second = await speech.speak(greetings[0] ?? '');
+    const [one, other] = [first.length / 8, (first.length + second.length) / 8];
+    const stretches = await speech.languagesOf([{ startMs: 0, endMs: one, pcm: first }, { startMs: one + 400, endMs: other + 400, pcm: second }]);
+    assert.deepEqual(stretches.map(({ language, startMs }) => [language, startMs]), [['fr', 0], ['en', one + 400]]);
+  });
+
+  it('has no language where nobody speaks', async () => {
+    const hiss = Int16Array.from({ length: 24_000 }, (_, index) => Math.round(300 * Math.sin(index * index)));
+    for (const pcm of [hiss, new Int16Array(8000), new Int16Array(1)]) {
+      const [stretch] = await speech.languagesOf([{ startMs: 0, endMs: pcm.length / 8, pcm }]);
+      assert.equal(stretch?.language, undefined);
+    }
+  });
+});

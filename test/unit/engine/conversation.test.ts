@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { createLine, joinCall } from '../../../src/engine/conversation.ts';
+import { deadAirReason } from '../../../src/engine/deadAir.ts';
+import { describeHangUp } from '../../../src/engine/hangUp.ts';
+import { DialError } from '../../../src/engine/talk.ts';
+import type { DialOptions, Talk, TalkEvent } from '../../../src/engine/talk.ts';
+import type { IncomingCallLeg, SipAgent } from '../../../src/telephony/call.ts';
+import { writeRtpHeader } from '../../../src/telephony/rtp/packet.ts';
+import { parseMessage, serialiseMessage } from '../../../src/telephony/sip/message.ts';
+import { createResponse } from '../../../src/telephony/sip/response.ts';
+import { quietSpeech } from '../../support/quietSpeech.ts';
+import { ManualClock } from '../../support/telephonyClock.ts';
+import { TelephonyLink } from '../../support/telephonyLink.ts';
+
+const G711 = '0 101\r\na=rtpmap:101 telephone-event/8000';
+const sdp = (types: string): string => `v=0\r\no=- 1 1 IN IP4 10.0.0.3\r\ns=-\r\nc=IN IP4 10.0.0.3\r\nt=0 0\r\nm=audio 7000 RTP/AVP ${types}\r\n`;
+
+describe('engine: a conversation over SIP', () => {
+  let clock: ManualClock, link: TelephonyLink, agent: SipAgent, sent: string[], send: (text: string) => void;
+
+  beforeEach(() => {
+    clock = new ManualClock();
+    link = new TelephonyLink(clock);
+    agent = link.agent('10.0.0.1');
+    sent = [];
+    const far = link.transport('10.0.0.3', 5060);
+    far.listen({ onMessage: (datagram) => { sent.push(Buffer.from(datagram).toString()); }, onFailure: () => undefined });
+    send = (text) => { far.send(Buffer.from(text), { host: '10.0.0.1', port: 5060 }); };
+  });
+  afterEach(async () => {
+    let closed = false;
+    void agent.close().then(() => { closed = true; });
+    assert.ok(await clock.run(() => closed, 70_000));
+    assert.equal(clock.pending, 0, 'no timer is left behind');
+  });
+
+  const started = (method: string): string | undefined => sent.find((text) => text.startsWith(`${method} `));
+
+  function answer(body: string): void {
+    const invite = parseMessage(Buffer.from(started('INVITE') ?? ''));
+    assert.ok(invite?.kind === 'request');
+    send(serialiseMessage(createResponse(invite, 200, { toTag: 'far', body, headers: [['Contact', '<sip:far@10.0.0.3>'], ...body === '' ? [] : [['Content-Type', 'application/sdp'] as const]] })).toString());
+  }
+
+  function bye(): void {
+    const invite = started('INVITE') ?? '';
+    const header = (name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(invite)?.[1]?.trim() ?? '';
+    send(['BYE sip:caller@10.0.0.1 SIP/2.0', 'Via: SIP/2.0/UDP 10.0.0.3;branch=z9hG4bKbye', 'Max-Forwards: 70', `From: ${header('To')};tag=far`, `To: ${header('From')}`, `Call-ID: ${header('Call-ID')}`, 'CSeq: 1 BYE', 'Reason: Q.850;cause=16', 'Content-Length: 0', '', ''].join('\r\n'));
+  }
+
+  async function dial(answers: () => void, options?: DialOptions): Promise<Talk | DialError> {
+    let outcome: Talk | DialError | undefined;
+    createLine({ agent, speech: quietSpeech(), clock }).dial('sip:ivr@10.0.0.3', new AbortController().signal, options).then((talk) => { outcome = talk; }, (error: unknown) => { outcome = error as DialError; });
+    assert.ok(await clock.run(() => started('INVITE') !== undefined, 1000));
+    answers();
+    assert.ok(await clock.run(() => outcome !== undefined, 130_000));
+    assert.ok(outcome);
+    return outcome;
+  }
+
+  it('is none where the answer has no audio that we take, which is told by name', async () => {
+    for (const [types, told] of [['18\r\na=rtpmap:18 G729/8000', /it answered with G729\./], ['111\r\na=rtpmap:111 opus/48000/2', /it answered with opus\./], ['9', /it answered with G722\./], [undefined, /names no audio \(no SDP\)/]] as const) {
+      sent.length = 0;
+      const refused = await dial(() => { answer(types === undefined ? '' : sdp(types)); });
+      assert(refused instanceof DialError);
+      assert.equal(refused.end.kind, 'noCommonCodec');
+      const { sentence } = describeHangUp(refused.end);
+      assert.match(sentence, told);
+      assert.match(sentence, /No codec in common.*G\.711/);
+      assert.ok(await clock.run(() => started('BYE') !== undefined, 1000));
+      assert.deepEqual(sent.map((text) => text.split(' ')[0]).filter((method, index, all) => all.indexOf(method) === index), ['INVITE', 'ACK', 'BYE'], 'acknowledged, then hung up');
+    }
+  });
+
+  it('ends where they hang up in the same moment as they answer, and whoever listens then is told', async () => {
+    const talk = await dial(() => {
+      answer(sdp(G711));
+      bye();
+    });
+    assert(!(talk instanceof DialError));
+    assert.equal(talk.ended?.by, 'remote');
+    const told: TalkEvent[] = [];
+    talk.listen((event) => { told.push(event); });
+    assert.ok(await clock.run(() => told.length > 0, 100));
+    assert.deepEqual(told.map(({ type }) => type), ['ended']);
+    const late: TalkEvent[] = [];
+    talk.listen((event) => { late.push(event); });
+    assert.ok(await clock.run(() => late.length > 0, 100));
+    assert.equal(told.length, 1, 'each is told once');
+  });
+
+  it('ends at once where a call of theirs was over before it was joined', async () => {
+    const legs: IncomingCallLeg[] = [];
+    const callee = link.agent('10.0.0.2');
+    callee.onCall((leg) => {
+      legs.push(leg);
+      leg.answer();
+    });
+    const ours = agent.call('sip:ivr@10.0.0.2');
+    ours.listen((event) => { if (event.type === 'answered') void ours.hangup(); });
+    assert.ok(await clock.run(() => legs[0]?.state === 'ended', 5000));
+    const [leg] = legs;
+    assert(leg);
+    const talk = joinCall(leg, quietSpeech(), clock);
+    assert.equal(talk.ended?.by, 'remote');
+    const told: string[] = [];
+    talk.listen(({ type }) => { told.push(type); });
+    assert.ok(await clock.run(() => told.includes('ended'), 100));
+    let closed = false;
+    void callee.close().then(() => { closed = true; });
+    assert.ok(await clock.run(() => closed, 5000));
+  });
+
+  it('tells no audio at all from audio of another codec, and both from silence', async () => {
+    const heard = async (type: number | undefined): Promise<string> => {
+      sent.length = 0;
+      const talk = await dial(() => { answer(sdp(G711)); });
+      assert(!(talk instanceof DialError));
+      const port = Number(/m=audio (\d+)/.exec(started('INVITE') ?? '')?.[1]);
+      for (let sequence = 0; type !== undefined && sequence < 10; sequence += 1) {
+        const packet = new Uint8Array(172);
+        writeRtpHeader(packet, { payloadType: type, marker: false, sequence, timestamp: sequence * 160, ssrc: 7 });
+        link.deliver(packet, { host: '10.0.0.3', port: 7000 }, { host: '10.0.0.1', port });
+      }
+      await clock.run(() => false, 1000);
+      const reason = deadAirReason(talk, 10);
+      void talk.hangUp();
+      assert.ok(await clock.run(() => talk.ended !== undefined, 5000));
+      return reason;
+    };
+    assert.match(await heard(undefined), /not one RTP packet arrived/);
+    assert.match(await heard(18), /sends audio as G729;/);
+    assert.match(await heard(111), /sends audio as payload type 111;/);
+    assert.match(await heard(13), /not one RTP packet/, 'comfort noise is no audio');
+    assert.equal(await heard(0), 'Dead air: nothing was heard for 10 s.');
+  });
+
+  it('rings as long as it is asked to, and says how long that was', async () => {
+    const ringing = (): void => {
+      const invite = parseMessage(Buffer.from(started('INVITE') ?? ''));
+      assert.ok(invite?.kind === 'request');
+      send(serialiseMessage(createResponse(invite, 180, { toTag: 'far' })).toString());
+    };
+    const within = async (options?: DialOptions): Promise<readonly [string | undefined, number]> => {
+      sent.length = 0;
+      const from = clock.now();
+      const refused = await dial(ringing, options);
+      assert(refused instanceof DialError);
+      return [refused.sentence, Math.floor((clock.now() - from) / 10_000)];
+    };
+    assert.deepEqual(await within(), ['Nobody answered within 60 s.', 6]);
+    assert.deepEqual(await within({ ringSeconds: 100 }), ['Nobody answered within 100 s.', 10]);
+  });
+});

@@ -1,0 +1,139 @@
+import { limits } from '../../src/contract/limits.ts';
+import type { ReportSnapshot } from '../../src/contract/reportPanel.ts';
+import type { MissionTestRun } from '../../src/contract/testRuns.ts';
+import { element, on, setText } from '../element.ts';
+import { t } from '../l10n.ts';
+import { button, progressRing, textArea } from '../toolkit.ts';
+import { Judgement } from './judgement.ts';
+import { outcomeWords, verdictOutcomes } from './words.ts';
+
+export interface JudgeAgainEvents {
+  readonly onJudge: (acceptance: string) => void;
+  /** What is being written, to be kept while the page is hidden; undefined where nothing is. */
+  readonly onDraft: (draft: string | undefined) => void;
+  /** Is read out. */
+  readonly onSay: (sentence: string) => void;
+  readonly onJump: (ms: number, quote: string) => void;
+}
+
+/** A mission's verdict, and what the judge says of the stored call by another criterion, beside each other. */
+export class JudgeAgain {
+  readonly element: HTMLElement;
+  readonly #events: JudgeAgainEvents;
+  readonly #before: Judgement;
+  readonly #after: Judgement;
+  readonly #verdicts: HTMLElement;
+  readonly #open = button(t('Judge again…'), () => { this.#show(true); });
+  readonly #text = textArea('acceptance', { most: limits.missionText.max, describedBy: 'acceptance-help' });
+  readonly #help = element('p', { class: 'quiet', id: 'acceptance-help' });
+  readonly #trouble = element('p', { class: 'judge-trouble', role: 'alert' });
+  readonly #judge = button(t('Judge the call'), () => { this.#send(); }, { appearance: 'primary' });
+  readonly #cancel = button(t('Cancel'), () => { this.#show(false); });
+  readonly #waiting = element('p', { class: 'judging' });
+  readonly #form: HTMLElement;
+  readonly #kept = element('p', { class: 'quiet' }, t('Nothing was dialled, and the run keeps its verdict. This judgement is gone once the report is closed.'));
+  #again: ReportSnapshot['again'];
+
+  constructor(events: JudgeAgainEvents) {
+    this.#events = events;
+    this.#before = new Judgement(t('Verdict'), events.onJump);
+    this.#after = new Judgement(t('Judged again'), events.onJump);
+    this.#verdicts = element('div', { class: 'verdicts' }, this.#before.element, this.#after.element);
+    this.#form = element('form', { class: 'judge-form' }, element('label', { for: 'acceptance' }, t('Acceptance criterion')), this.#text, this.#help, this.#trouble,
+      element('div', { class: 'judge-actions' }, this.#judge, this.#cancel, this.#waiting));
+    this.#form.hidden = true;
+    on(this.#form, 'keydown', (event) => {
+      if (event.key === 'Escape') this.#show(false);
+      else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && event.target === this.#text) this.#send();
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
+    on(this.#text, 'input', () => { events.onDraft(this.#text.value); });
+    this.element = element('div', { class: 'judging-part' }, this.#verdicts, this.#kept, this.#open, this.#form);
+    this.element.hidden = true;
+  }
+
+  show({ mission, acceptance, again }: ReportSnapshot): void {
+    const before = this.#again;
+    this.#again = again;
+    this.element.hidden = mission === undefined;
+    this.#before.show(mission, again?.run && { title: t('Verdict of the run') });
+    this.#after.show(again?.run && justJudged(again.run), again && { title: t('Judged again'), acceptance: again.acceptance });
+    this.#kept.hidden = again?.run === undefined;
+    const canJudge = mission?.status === 'completed' && mission.transcript.length > 0;
+    const isNews = JSON.stringify(before) !== JSON.stringify(again);
+    const waits = again !== undefined && again.run === undefined && again.error === undefined;
+    if (this.#form.hidden || this.#text.value === '') this.#text.value = again?.acceptance ?? acceptance ?? '';
+    if (!canJudge) this.#form.hidden = true;
+    else if (isNews && (waits || again?.error !== undefined)) this.#form.hidden = false;
+    this.#open.hidden = !canJudge || !this.#form.hidden;
+    setText(this.#help, acceptance === undefined ? t('The saved mission is gone, and its criterion with it. Write what must have happened for the call to pass; nothing is dialled.')
+      : t('The stored call is judged by this criterion; it begins as that of the saved mission. Nothing is dialled, and neither the run nor the mission is changed.'));
+    this.#wait(waits);
+    if (isNews && again?.error !== undefined) setText(this.#trouble, again.error);
+    // What a page finds when it comes back is not news.
+    if (isNews && before && again?.run) this.#tell(again.run.verdict);
+  }
+
+  /** Opens the criterion, where the call can be judged. */
+  edit(): void {
+    if (this.element.hidden || (this.#form.hidden && this.#open.hidden)) return;
+    this.#show(true);
+    this.#form.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** Goes on with what was being written when the page was hidden. */
+  goOn(draft: string): void {
+    if (this.#open.hidden) return;
+    this.#text.value = draft;
+    this.#form.hidden = false;
+    this.#open.hidden = true;
+  }
+
+  #show(shown: boolean): void {
+    this.#form.hidden = !shown;
+    this.#open.hidden = shown;
+    setText(this.#trouble, '');
+    this.#events.onDraft(shown ? this.#text.value : undefined);
+    (shown ? this.#text : this.#open).focus();
+  }
+
+  #send(): void {
+    if (this.#text.readOnly) return;
+    const acceptance = this.#text.value.trim();
+    if (acceptance === '') {
+      setText(this.#trouble, t('Write what must have happened for the call to pass.'));
+      this.#text.focus();
+      return;
+    }
+    setText(this.#trouble, '');
+    // The button gives the focus away while it is disabled.
+    this.#text.focus();
+    this.#wait(true);
+    this.#events.onJudge(acceptance);
+  }
+
+  #wait(waits: boolean): void {
+    if (this.#text.readOnly === waits) return;
+    this.#text.readOnly = waits;
+    this.#judge.disabled = waits;
+    this.#waiting.replaceChildren(...(waits ? [progressRing(undefined), t('Judging the stored call')] : []));
+    if (waits) this.#events.onSay(t('Judging the stored call'));
+  }
+
+  #tell(verdict: MissionTestRun['verdict']): void {
+    const hadFocus = this.#form.contains(document.activeElement);
+    this.#form.hidden = true;
+    this.#open.hidden = false;
+    this.#events.onDraft(undefined);
+    if (hadFocus) this.#after.element.focus();
+    this.#after.element.scrollIntoView({ block: 'nearest' });
+    if (verdict !== undefined) this.#events.onSay(`${t('Judged again')}: ${outcomeWords[verdictOutcomes[verdict]]}.`);
+  }
+}
+
+/** The compliance checks are those of the run: no criterion decides them. */
+function justJudged({ compliance: _compliance, ...judged }: MissionTestRun): MissionTestRun {
+  return judged;
+}
