@@ -1,13 +1,16 @@
 // Everything that has to be right; the last line says "N passed, N failed". What hears or draws in real time has the machine to itself;
 // the rest goes two steps at a time, and each says what it has to say when it ends.
 // `node test/run.ts [STEP…]` runs some steps only.
-import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { runWatched } from './support/watchedProcess.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const artifacts = path.join(root, 'test/.artifacts');
 const bin = path.join(root, 'node_modules/.bin');
+
+/** No test is that long without a word; what is silent for longer hangs, and would hang for ever. */
+const silentMs = 15 * 60_000;
 
 interface Step {
   readonly name: string;
@@ -64,22 +67,21 @@ async function run(step: Step, quietly = false): Promise<void> {
   await rm(figuresFile, { force: true });
   const [command = '', ...args] = step.command;
   const startedAt = performance.now();
-  const code = await new Promise<number>((resolve) => {
-    const child = spawn(command, args, { cwd: root, stdio: quietly ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'], env: { ...process.env, DIALTREE_TEST_FIGURES: figuresFile, DIALTREE_SERVICE_LOGS: path.join(artifacts, 'service-logs') } });
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => { told.push(part); });
-    child.on('error', (error) => { console.error(error.message); resolve(1); });
-    child.on('close', (status) => { resolve(status ?? 1); });
+  const code = await runWatched(command, args, {
+    cwd: root, silentMs, env: { ...process.env, DIALTREE_TEST_FIGURES: figuresFile, DIALTREE_SERVICE_LOGS: path.join(artifacts, 'service-logs') },
+    say: (part) => { if (quietly) told.push(part); else process.stdout.write(part); },
   });
   if (quietly) {
     console.log(heading);
     process.stdout.write(Buffer.concat(told));
   }
+  if (code === undefined) console.log(`It said nothing for ${String(silentMs / 60_000)} minutes and was ended.`);
   const figures = step.figures ? await readFigures(figuresFile) : undefined;
   passed += figures?.passed ?? (step.figures || code !== 0 ? 0 : 1);
   // A step that dies without figures, or fails beside its tests, is a failure too.
   const wrong = figures ? (figures.failed > 0 ? figures.failed : code === 0 && figures.passed > 0 ? 0 : 1) : code === 0 && !step.figures ? 0 : 1;
   failed += wrong;
-  if (wrong > 0) failures.push({ step: step.name, tests: figures?.wrong ?? [] });
+  if (wrong > 0) failures.push({ step: step.name, tests: [...figures?.wrong ?? [], ...code === undefined ? ['It was ended, as it hung.'] : []] });
   console.log(`── ${step.name}: ${wrong === 0 ? 'right' : 'WRONG'} in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
 }
 

@@ -82,7 +82,7 @@ describe('dialtree run without --url', function () {
       calls += 1;
       answer(request, { ...sender, family: 'IPv4' }, '486 Busy Here');
     });
-    await run.says(/^…/m);
+    await run.told(/^…/m);
     run.close('stdout');
     run.close('stderr');
     assert.equal((await run.result()).code, 1, 'the calls failed');

@@ -3,7 +3,13 @@ const { writeFileSync } = require('node:fs');
 const { reporters } = require('mocha');
 const { errorLine } = require('./errorLine.ts');
 
-/** The spec reporter, which also leaves its figures, and what failed, in the file that DIALTREE_TEST_FIGURES names. */
+/** How long the process may go on after the last test. */
+const graceMs = 20_000;
+
+/**
+ * The spec reporter, which also leaves its figures, and what failed, in the file that DIALTREE_TEST_FIGURES names.
+ * Ends a process that does not end by itself when its tests have, which is a failure: mocha would wait for it for ever.
+ */
 module.exports = class FiguresReporter extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
@@ -12,7 +18,14 @@ module.exports = class FiguresReporter extends reporters.Spec {
     runner.once('end', () => {
       const file = process.env.DIALTREE_TEST_FIGURES;
       const { passes, failures, pending } = this.stats;
-      if (file) writeFileSync(file, JSON.stringify({ passed: passes, failed: failures, pending, wrong }));
+      const leave = (more) => { if (file) writeFileSync(file, JSON.stringify({ passed: passes, failed: failures + more.length, pending, wrong: [...wrong, ...more] })); };
+      leave([]);
+      setTimeout(() => {
+        const held = `The tests are over, but the process is held by ${[...new Set(process.getActiveResourcesInfo())].join(', ')}.`;
+        console.error(held);
+        leave([held]);
+        process.exit(1);
+      }, graceMs).unref();
     });
   }
 };

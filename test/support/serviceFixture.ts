@@ -61,7 +61,9 @@ export class ServiceFixture {
     return database;
   }
 
+  /** Ends all that was started, also the watches that a test left open as it failed: they would look for its service for ever. */
   async close(): Promise<void> {
+    EventWatch.stopAll();
     await Promise.allSettled(this.#services.splice(0).map((service) => service.close()));
     await Promise.allSettled([...this.#databases.values()].map(({ drop }) => drop()));
     this.#databases.clear();
@@ -94,6 +96,7 @@ export class ServiceFixture {
 
 /** What a workspace's event stream says, kept until it is asked for. */
 export class EventWatch {
+  static readonly #open = new Set<EventWatch>();
   readonly seen: WorkspaceEvent[] = [];
   readonly #stop = new AbortController();
   readonly #checks = new Set<() => void>();
@@ -101,6 +104,7 @@ export class EventWatch {
   readonly ended: Promise<void>;
 
   constructor(client: DialtreeClient) {
+    EventWatch.#open.add(this);
     let connected = (): void => undefined;
     this.ready = new Promise((resolve) => { connected = resolve; });
     this.ended = client.events(this.#stop.signal, (event) => {
@@ -127,7 +131,13 @@ export class EventWatch {
   }
 
   async close(): Promise<void> {
+    EventWatch.#open.delete(this);
     this.#stop.abort();
     await this.ended;
+  }
+
+  static stopAll(): void {
+    for (const watch of this.#open) watch.#stop.abort();
+    this.#open.clear();
   }
 }

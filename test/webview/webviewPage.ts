@@ -58,9 +58,13 @@ export class WebviewPage {
     await this.page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
   }
 
-  /** Looks once a frame: the page's policy does not allow Playwright's own way. */
+  /** Looks once a frame: the page's policy does not allow Playwright's own way. Gives up as late as Playwright does. */
   async until(expression: string): Promise<void> {
-    while (!await this.page.evaluate<boolean>(expression)) await this.painted();
+    const began = performance.now();
+    while (!await this.page.evaluate<boolean>(expression)) {
+      if (performance.now() - began > 30_000) throw new Error(`The page has not come to this: ${expression}`);
+      await this.painted();
+    }
   }
 
   /** Waits for at least one message of the type, and gives all of them. */

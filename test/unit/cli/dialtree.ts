@@ -53,14 +53,6 @@ export class CliProcess {
     }
   }
 
-  /** Settles when this has been said on standard error; rejects when the process ends without. */
-  async says(words: RegExp): Promise<void> {
-    while (!words.test(this.#stderr)) {
-      const ended = await Promise.race([once(this.#child.stderr, 'data').then(() => false), this.#exited.then(() => true)]);
-      if (ended && !words.test(this.#stderr)) throw new Error(`it ended without saying ${String(words)}: ${this.#stderr}`);
-    }
-  }
-
   async result(): Promise<CliResult> {
     const code = await this.#exited;
     return { code, stdout: this.#stdout, stderr: this.#stderr };

@@ -370,7 +370,7 @@ describe('dialtree run', function () {
       service.ending = (_config, index) => (index === 0 ? { outcome: 'PASS' } : undefined);
       const command = new CliProcess(['run', '.', '--url', url, '--repeat', '2'], { cwd: folder, env });
       try {
-        await command.says(/^PASS {2}One \(1 of 2\)/m);
+        await command.told(/^PASS {2}One \(1 of 2\)/m);
         command.signal('SIGINT');
         assert.equal((await command.result()).code, 1);
       } finally {
@@ -454,7 +454,7 @@ describe('dialtree run', function () {
         service.before = async (name) => {
           if (name !== 'createTestConfig') return;
           command.signal('SIGINT');
-          await command.says(/^…/m);
+          await command.told(/^…/m);
           await new Promise<void>((resolve) => { setImmediate(resolve); });
         };
         const { code, stdout } = await command.result();

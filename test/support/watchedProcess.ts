@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+
+export interface WatchedOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Gets what it writes, of both outputs. */
+  readonly say: (part: Buffer) => void;
+  /** It is ended after saying nothing for this long. */
+  readonly silentMs: number;
+}
+
+/** Groups of processes that were started here, by the pid of the first. */
+const groups = new Set<number>();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => {
+    for (const group of groups) endGroup(group);
+    process.kill(process.pid, signal);
+  });
+}
+
+/**
+ * Runs a command in a group of processes of its own, which is gone when it ends, by itself or since it was silent.
+ * Resolves with its code, 1 where a signal ended it; undefined says that it was ended for its silence.
+ */
+export async function runWatched(command: string, args: readonly string[], { cwd, env, say, silentMs }: WatchedOptions): Promise<number | undefined> {
+  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const { pid } = child;
+  if (pid !== undefined) groups.add(pid);
+  let silent = false;
+  let timer: NodeJS.Timeout | undefined;
+  const listen = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      silent = true;
+      if (pid !== undefined) endGroup(pid);
+    }, silentMs);
+  };
+  listen();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (part: Buffer) => {
+      listen();
+      say(part);
+    });
+  }
+  const closed = new Promise<void>((resolve) => { child.on('close', () => { resolve(); }); });
+  const code = await new Promise<number>((resolve) => {
+    child.on('error', (error) => {
+      say(Buffer.from(`${error.message}\n`));
+      resolve(1);
+    });
+    child.on('exit', (status) => { resolve(status ?? 1); });
+  });
+  clearTimeout(timer);
+  // What it left would hold its outputs open.
+  if (pid !== undefined) {
+    endGroup(pid);
+    groups.delete(pid);
+    await closed;
+  }
+  return silent ? undefined : code;
+}
+
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // All of them have ended.
+  }
+}
