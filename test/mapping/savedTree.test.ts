@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { TreeNode, TreeResponse } from '../../src/contract/tree.ts';
 import type { CallTestEnd } from '../../src/engine/callTestEvent.ts';
 import { createLine } from '../../src/engine/conversation.ts';
-import { runScript } from '../../src/engine/script.ts';
+import { runScript } from '../../src/engine/script/script.ts';
 import { cassetteOf, promptRecording } from '../../src/model/cassette.ts';
 import { flattenTree } from '../../src/model/treeBuild.ts';
 import { testsFromTree } from '../../src/model/testsFromTree.ts';

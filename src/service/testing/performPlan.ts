@@ -2,7 +2,7 @@ import type { RunOutcome, Turn, Verdict } from '../../contract/testRuns.ts';
 import { runMission } from '../../engine/mission.ts';
 import type { MissionEnd } from '../../engine/mission.ts';
 import { runProbe } from '../../engine/probe/probe.ts';
-import { runScript } from '../../engine/script.ts';
+import { runScript } from '../../engine/script/script.ts';
 import type { TestCallOptions } from '../../engine/testCall.ts';
 import { callCompliance } from '../../language/judge/callCompliance.ts';
 import { judge } from '../../language/judge/judge.ts';

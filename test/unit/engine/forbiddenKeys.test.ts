@@ -4,7 +4,7 @@ import { testStepSchema } from '../../../src/contract/testConfigs.ts';
 import type { CallTestEnd, CallTestEvent } from '../../../src/engine/callTestEvent.ts';
 import { runMission } from '../../../src/engine/mission.ts';
 import type { Situation } from '../../../src/engine/mission.ts';
-import { runScript } from '../../../src/engine/script.ts';
+import { runScript } from '../../../src/engine/script/script.ts';
 import type { TestCallOptions } from '../../../src/engine/testCall.ts';
 import type { TurnDecision } from '../../../src/language/mission/turnDecision.ts';
 import { crawlTree } from '../../support/crawlTree.ts';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { ivrFileSchema } from '../../../src/contract/ivrFile.ts';
-import { testStepSchema } from '../../../src/contract/testConfigs.ts';
-import { runScript } from '../../../src/engine/script.ts';
-import type { CallTestEnd, CallTestEvent } from '../../../src/engine/callTestEvent.ts';
-import { simulatedLine } from '../../support/simulatedLine.ts';
-import type { SimulatedLineOptions, SimulatedTalk } from '../../support/simulatedLine.ts';
-import { DialError } from '../../../src/engine/talk.ts';
-import type { DialOptions, TalkEvent } from '../../../src/engine/talk.ts';
-import { VirtualClock } from '../../support/virtualClock.ts';
+import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
+import { testStepSchema } from '../../../../src/contract/testConfigs.ts';
+import { runScript } from '../../../../src/engine/script/script.ts';
+import type { CallTestEnd, CallTestEvent } from '../../../../src/engine/callTestEvent.ts';
+import { simulatedLine } from '../../../support/simulatedLine.ts';
+import type { SimulatedLineOptions, SimulatedTalk } from '../../../support/simulatedLine.ts';
+import { DialError } from '../../../../src/engine/talk.ts';
+import type { DialOptions, TalkEvent } from '../../../../src/engine/talk.ts';
+import { VirtualClock } from '../../../support/virtualClock.ts';
 
 const bank = {
   name: 'Bank', language: 'en-US', start: 'main',

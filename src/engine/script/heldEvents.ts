@@ -1,5 +1,5 @@
-import type { CallTestEvent } from './callTestEvent.ts';
-import { EventStream } from './eventStream.ts';
+import type { CallTestEvent } from '../callTestEvent.ts';
+import { EventStream } from '../eventStream.ts';
 
 /** Keeps turns and steps back until it is known what in them is secret. */
 export class HeldEvents extends EventStream<CallTestEvent> {

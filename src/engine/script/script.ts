@@ -1,0 +1,165 @@
+import { expectedAfterHangUp } from '../../contract/expectedAfterHangUp.ts';
+import type { StepAction, TestStep } from '../../contract/testConfigs.ts';
+import type { StepResult } from '../../contract/testRuns.ts';
+import { ringSecondsAtMost } from '../../model/callBudget.ts';
+import { inFigures } from '../../model/inFigures.ts';
+import { masked } from '../../model/masked.ts';
+import { expectsWords } from '../../model/similarity.ts';
+import type { CallTestEnd, CallTestEvent } from '../callTestEvent.ts';
+import { fillPlaceholders, missingPlaceholders } from '../placeholders.ts';
+import { TestCall } from '../testCall.ts';
+import type { OpenCall, TestCallOptions } from '../testCall.ts';
+import { HeldEvents } from './heldEvents.ts';
+import { ScriptSecrets, textsOf } from './scriptSecrets.ts';
+import { errorEnd, failedEnd, notReached } from './stepEnd.ts';
+import type { StepEnd } from './stepEnd.ts';
+import { StepEar } from './stepEar.ts';
+
+export interface ScriptOptions extends TestCallOptions {
+  readonly steps: readonly TestStep[];
+  /** Values for `{column}`. */
+  readonly row?: Readonly<Record<string, string>>;
+}
+
+const nothingExpected = 'There are no words in what this step expects. Write what must be heard; "*" alone is any words.';
+
+/** Runs a scripted test: one call, step by step. Ends with the first step that fails, unless that is optional; a wrong timing alone does not end it. */
+export function runScript(options: ScriptOptions): AsyncIterable<CallTestEvent> {
+  const events = new HeldEvents(ScriptSecrets.comeLate(options.steps));
+  const script = new Script(options, events);
+  void script.run().catch((cause: unknown) => script.brokenEnd(cause)).then((ended) => {
+    events.push({ type: 'ended', ended });
+    events.close();
+  });
+  return events;
+}
+
+class Script {
+  readonly #steps: readonly TestStep[];
+  readonly #events: HeldEvents;
+  readonly #call: TestCall;
+  readonly #ear: StepEar;
+  readonly #secrets: ScriptSecrets;
+  readonly #values: Record<string, string>;
+  /** As heard: masked wherever they are told, since a later step may learn what in them is secret. */
+  readonly #results: StepResult[] = [];
+
+  constructor(options: ScriptOptions, events: HeldEvents) {
+    this.#steps = options.steps;
+    this.#events = events;
+    this.#call = new TestCall(options, events);
+    this.#values = { ...options.row };
+    this.#secrets = new ScriptSecrets(this.#call, this.#steps, this.#values);
+    this.#ear = new StepEar({
+      call: this.#call, steps: this.#steps, values: this.#values,
+      onCollected: (step, name, value) => {
+        this.#values[name] = value;
+        this.#secrets.learnCollected(step, value);
+      },
+    });
+  }
+
+  async run(): Promise<CallTestEnd> {
+    let failure: StepResult | undefined;
+    let over = false;
+    for (const [index, step] of this.#steps.entries()) {
+      const stepEnd: StepEnd = over ? notReached : await this.#unlessAborted(this.#step(step)).catch((cause: unknown) => this.#broken(cause));
+      const { stops, ...end } = stepEnd;
+      const failed = end.outcome === 'FAIL' || end.outcome === 'ERROR';
+      const forgiven = failed && step.optional === true && stops !== 'always';
+      const result: StepResult = { name: step.name, ...end, ...(forgiven && { optional: true }) };
+      this.#results.push(result);
+      this.#events.push({ type: 'step', index, result: this.#secrets.shown(result) });
+      if (this.#secrets.areKnownAfter(index)) this.#release();
+      if (!failed || forgiven) continue;
+      over ||= stops !== undefined;
+      failure ??= result;
+    }
+    const call = await this.#call.finish(() => {
+      this.#secrets.learnUncollected();
+      this.#release();
+    });
+    const told = failure && this.#secrets.shown(failure);
+    return { outcome: told?.outcome ?? 'PASS', ...(told && { reason: `Step “${told.name}”: ${told.reason ?? 'failed.'}` }), steps: this.#shown(), ...call };
+  }
+
+  brokenEnd(cause: unknown): CallTestEnd {
+    this.#secrets.learnUncollected();
+    return { ...this.#call.brokenEnd(cause), steps: this.#shown() };
+  }
+
+  #shown(): StepResult[] { return this.#results.map((result) => this.#secrets.shown(result)); }
+
+  #release(): void {
+    this.#events.release((event) => {
+      if (event.type === 'step') return { ...event, result: this.#secrets.shown(this.#results[event.index] ?? event.result) };
+      return event.type === 'turn' ? { ...event, turn: { ...event.turn, text: this.#call.mask.text(event.turn.text) } } : event;
+    });
+  }
+
+  #broken(cause: unknown): StepEnd {
+    const { signal } = this.#call;
+    return errorEnd(signal.aborted ? String(signal.reason) : cause instanceof Error ? cause.message : String(cause));
+  }
+
+  /** We hang up when we are cancelled, or out of time: that is no early hang-up of theirs. */
+  async #unlessAborted(step: Promise<StepEnd>): Promise<StepEnd> {
+    const end = await step;
+    this.#call.signal.throwIfAborted();
+    return end;
+  }
+
+  async #step(step: TestStep): Promise<StepEnd> {
+    const { action } = step;
+    const missing = missingPlaceholders([...textsOf(action), step.expectedTranscript ?? ''], this.#values);
+    if (missing.length > 0) return errorEnd(`There is no value for {${missing.join('}, {')}}: no column of the row, and nothing collected so far, has this name.`);
+    if (step.expectedTranscript !== undefined && !expectsWords(fillPlaceholders(step.expectedTranscript, this.#values))) return errorEnd(nothingExpected);
+    if (action.type === 'hangUp') {
+      await this.#call.open?.talk.hangUp();
+      const [unheard] = expectedAfterHangUp(step);
+      return unheard ? { outcome: 'ERROR', reason: unheard.message, stops: 'required' } : { outcome: 'PASS' };
+    }
+    const dialled = this.#call.open === undefined;
+    const call = await this.#call.dial(ringSecondsAtMost([step]));
+    if ('refused' in call) return { outcome: call.theirs ? 'FAIL' : 'ERROR', reason: call.refused.sentence, stops: 'always' };
+    const { talk } = call;
+    if (dialled && action.type === 'dial') this.#ear.answered(step, talk.setupSeconds);
+    if (talk.ended && action.type !== 'dial' && action.type !== 'expect' && action.type !== 'collect') return this.#endedBefore();
+    const doneMs = await this.#act(call, action, step.secret === true);
+    if (doneMs !== undefined && action.type !== 'wait') {
+      this.#ear.acted(doneMs);
+      if (talk.ended && step.expectedTranscript === undefined && step.expectedEnd === undefined) return this.#endedBefore();
+    }
+    return await this.#ear.listen(call, step, doneMs);
+  }
+
+  /** Returns where in the call's audio the action ended; undefined for steps that only listen. */
+  async #act({ talk, log }: OpenCall, action: StepAction, secret: boolean): Promise<number | undefined> {
+    const startMs = talk.now();
+    if (action.type === 'press') {
+      const filled = fillPlaceholders(action.keys, this.#values);
+      const keys = areKeys(filled) ? filled : fillPlaceholders(action.keys, inKeys(this.#values));
+      if (!areKeys(keys)) throw new Error(secret ? 'The value is not made of keys.' : `“${filled}” is not made of keys: 0-9, *, # and commas.`);
+      if (secret) this.#secrets.learn(keys);
+      await this.#call.press(keys);
+      if (secret) this.#call.gaveSecret(startMs);
+      log.did(secret ? `[keys ${masked}]` : `[keys ${keys}]`, startMs, talk.now());
+    } else if (action.type === 'say') {
+      const text = fillPlaceholders(action.text, this.#values);
+      if (secret) this.#secrets.learn(text);
+      await talk.say(text);
+      if (secret) this.#call.gaveSecret(startMs);
+      log.did(secret ? masked : text, startMs, talk.now());
+    } else if (action.type !== 'wait') return undefined;
+    return talk.now();
+  }
+
+  /** It could not be done any more. */
+  #endedBefore(): StepEnd {
+    return failedEnd(`The call had ended before this was done: ${this.#call.describeEnd()?.sentence ?? 'it is over.'} Where the system is to hang up, give the step before an "expectedEnd".`);
+  }
+}
+
+const areKeys = (text: string): boolean => /^[0-9*#,]+$/.test(text);
+/** As they are pressed where they were collected as words: "four seven" is 47. */
+const inKeys = (values: Readonly<Record<string, string>>): Record<string, string> => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, inFigures(value).replaceAll(/[\s.-]/g, '')]));

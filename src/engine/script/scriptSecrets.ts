@@ -1,0 +1,70 @@
+import type { StepAction, TestStep } from '../../contract/testConfigs.ts';
+import type { StepResult } from '../../contract/testRuns.ts';
+import { inFigures } from '../../model/inFigures.ts';
+import { fillPlaceholders, findRepeatedly } from '../placeholders.ts';
+import type { TestCall } from '../testCall.ts';
+
+/** What is taken as secret of a step that was not reached: so many finds, and none shorter. */
+const mostUncollected = 20, leastUncollected = 3;
+
+/** What a step says or presses, with its placeholders. */
+export const textsOf = (action: StepAction): string[] => (action.type === 'press' ? [action.keys] : action.type === 'say' ? [action.text] : []);
+const isSecretCollect = ({ secret, action }: TestStep): boolean => secret === true && action.type === 'collect';
+
+/** The secrets of a scripted test: what its secret steps give, and what they collect. */
+export class ScriptSecrets {
+  readonly #call: TestCall;
+  readonly #steps: readonly TestStep[];
+  readonly #values: Readonly<Record<string, string>>;
+  readonly #collected = new Set<TestStep>();
+
+  /** `values` are those of the row, and what was collected so far. */
+  constructor(call: TestCall, steps: readonly TestStep[], values: Readonly<Record<string, string>>) {
+    this.#call = call;
+    this.#steps = steps;
+    this.#values = values;
+    for (const { secret, action } of steps) if (secret === true) for (const text of textsOf(action)) this.learn(text);
+  }
+
+  /** Something said earlier may turn out to be secret. */
+  static comeLate(steps: readonly TestStep[]): boolean { return steps.some(isSecretCollect); }
+
+  /** Whether nothing secret is still to be collected after this step. */
+  areKnownAfter(index: number): boolean {
+    return index === this.#steps.findLastIndex(isSecretCollect) && this.#collected.size === this.#steps.filter(isSecretCollect).length;
+  }
+
+  /** The text with its values, and the values by themselves. */
+  learn(text: string): void {
+    this.#call.addSecrets(fillPlaceholders(text, this.#values), ...Object.entries(this.#values).flatMap(([column, value]) => (text.includes(`{${column}}`) ? [value] : [])));
+  }
+
+  learnCollected(step: TestStep, found: string): void {
+    if (!isSecretCollect(step)) return;
+    this.learn(found);
+    this.#collected.add(step);
+  }
+
+  /** What a secret step would have collected stays secret where the test ended before it. */
+  learnUncollected(): void {
+    const heard = this.#call.open?.log.heardSince(0).text ?? '';
+    for (const step of this.#steps) {
+      if (!isSecretCollect(step) || this.#collected.has(step) || step.action.type !== 'collect') continue;
+      // A menu's keys are no secrets.
+      const { pattern } = step.action;
+      this.#call.addSecrets(...[heard, inFigures(heard)].flatMap((text) => findRepeatedly(pattern, text, mostUncollected)).filter(({ length }) => length >= leastUncollected));
+    }
+  }
+
+  /** A result with everything masked that is known to be secret by now. */
+  shown({ expectedTranscript, transcript, reason, words, ...result }: StepResult): StepResult {
+    const { mask } = this.#call;
+    const parts = this.#call.partsAt(result.startMs, result.endMs);
+    const hidden = mask.hidden(words?.map(({ word }) => word) ?? [], parts);
+    const shown = words?.filter((_word, index) => !hidden.has(index)) ?? [];
+    return {
+      ...result, ...(expectedTranscript !== undefined && { expectedTranscript: mask.text(expectedTranscript) }), ...(transcript !== undefined && { transcript: mask.text(transcript, parts) }),
+      ...(reason !== undefined && { reason: mask.text(reason) }), ...(shown.length > 0 && { words: shown }),
+    };
+  }
+}
