@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { finished } from 'node:stream/promises';
 
 export interface WatchedOptions {
   readonly cwd: string;
@@ -8,6 +9,9 @@ export interface WatchedOptions {
   /** It is ended after saying nothing for this long. */
   readonly silentMs: number;
 }
+
+/** What is on its way when a process ends comes within this. */
+const lastWordsMs = 5000;
 
 /** Groups of processes that were started here, by the pid of the first. */
 const groups = new Set<number>();
@@ -42,7 +46,6 @@ export async function runWatched(command: string, args: readonly string[], { cwd
       say(part);
     });
   }
-  const closed = new Promise<void>((resolve) => { child.on('close', () => { resolve(); }); });
   const code = await new Promise<number>((resolve) => {
     child.on('error', (error) => {
       say(Buffer.from(`${error.message}\n`));
@@ -51,11 +54,11 @@ export async function runWatched(command: string, args: readonly string[], { cwd
     child.on('exit', (status) => { resolve(status ?? 1); });
   });
   clearTimeout(timer);
-  // What it left would hold its outputs open.
   if (pid !== undefined) {
     endGroup(pid);
     groups.delete(pid);
-    await closed;
+    // Who left the group may still hold the outputs.
+    for (const stream of [child.stdout, child.stderr]) await finished(stream, { signal: AbortSignal.timeout(lastWordsMs) }).catch(() => { stream.destroy(); });
   }
   return silent ? undefined : code;
 }
