@@ -1,5 +1,6 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inGroups } from './inGroups.ts';
 
 /**
  * PGlite runs with fsync off: a killed process loses nothing, a power cut may lose everything since the system last wrote its caches.
@@ -38,16 +39,16 @@ export class Durability {
 
   async #syncChanged(directory: string, sinceMs: number): Promise<void> {
     const entries = await readdir(directory, { withFileTypes: true });
-    for (const entry of entries) {
-      const path = join(directory, entry.name);
-      if (entry.isDirectory()) { await this.#syncChanged(path, sinceMs); continue; }
+    for (const entry of entries) if (entry.isDirectory()) await this.#syncChanged(join(directory, entry.name), sinceMs);
+    await inGroups(entries.filter((entry) => !entry.isDirectory()), async ({ name }) => {
+      const path = join(directory, name);
       try {
         if ((await stat(path)).mtimeMs >= sinceMs) await syncFile(path);
       } catch (error) {
         // Postgres removes files while this walks.
         if (!isMissing(error)) throw error;
       }
-    }
+    });
     await syncFolder(directory);
   }
 }

@@ -2,19 +2,34 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { inGroups } from './inGroups.ts';
 
 const blockSize = 512;
 
-/** Unpacks a gzipped ustar archive of plain files and folders (POSIX.1-1988), as PGlite's dumpDataDir writes them. Rejects when it is cut off or damaged. */
+/**
+ * Unpacks a gzipped ustar archive of plain files and folders (POSIX.1-1988), as PGlite's dumpDataDir writes them. Rejects when it is cut off or damaged,
+ * and writes nothing then.
+ */
 export async function unpackTarGz(archive: Uint8Array, directory: string): Promise<void> {
-  const bytes = await promisify(gunzip)(archive);
   const root = resolve(directory);
-  await mkdir(root, { recursive: true, mode: 0o700 });
-  let files = 0;
+  const { folders, files } = readEntries(await promisify(gunzip)(archive), root);
+  if (files.length === 0) throw new Error('the archive is empty');
+  for (const folder of new Set([root, ...folders, ...files.map(({ target }) => dirname(target))])) await mkdir(folder, { recursive: true, mode: 0o700 });
+  await inGroups(files, ({ target, content }) => writeFile(target, content, { mode: 0o600 }));
+}
+
+interface Entries {
+  readonly folders: readonly string[];
+  readonly files: readonly { readonly target: string; readonly content: Uint8Array }[];
+}
+
+function readEntries(bytes: Uint8Array, root: string): Entries {
+  const folders: string[] = [];
+  const files: { readonly target: string; readonly content: Uint8Array }[] = [];
   for (let at = 0; ; ) {
-    const header = bytes.subarray(at, at + blockSize);
+    const header = Buffer.from(bytes.buffer, bytes.byteOffset + at, Math.max(0, Math.min(blockSize, bytes.length - at)));
     if (header.length < blockSize) throw new Error('the archive is cut off');
-    if (header.every((byte) => byte === 0)) break;
+    if (header.every((byte) => byte === 0)) return { folders, files };
     const field = (from: number, length: number): string => {
       const text = header.subarray(from, from + length);
       const end = text.indexOf(0);
@@ -30,14 +45,11 @@ export async function unpackTarGz(archive: Uint8Array, directory: string): Promi
     const type = field(156, 1);
     at += blockSize;
     if (type === '5') {
-      await mkdir(target, { recursive: true, mode: 0o700 });
+      folders.push(target);
     } else if (type === '' || type === '0') {
       if (at + size > bytes.length) throw new Error('the archive is cut off');
-      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-      await writeFile(target, bytes.subarray(at, at + size), { mode: 0o600 });
-      files += 1;
+      files.push({ target, content: bytes.subarray(at, at + size) });
     }
     at += Math.ceil(size / blockSize) * blockSize;
   }
-  if (files === 0) throw new Error('the archive is empty');
 }

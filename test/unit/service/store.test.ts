@@ -29,15 +29,17 @@ describe('service parts', () => {
   beforeEach(async () => { directory = await mkdtemp(join(tmpdir(), 'dialtree-parts-')); });
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
-  it('unpacks an archive whole, and refuses one that is cut, damaged or leads elsewhere', async () => {
+  it('unpacks an archive whole, and refuses one that is cut, damaged or leads elsewhere, before anything of it is written', async () => {
     const end = Buffer.alloc(1024);
-    await unpackTarGz(gzipSync(Buffer.concat([entry('a/b', 'hello'), entry('c', ''), end])), join(directory, 'good'));
-    assert.equal(await readFile(join(directory, 'good', 'a', 'b'), 'utf8'), 'hello');
+    const many = Array.from({ length: 100 }, (_none, index) => `f/${String(index)}`);
+    await unpackTarGz(gzipSync(Buffer.concat([entry('a/b', 'hello'), entry('c', ''), ...many.map((name) => entry(name, name)), end])), join(directory, 'good'));
+    for (const [name, content] of [['a/b', 'hello'], ['c', ''], ...many.map((one) => [one, one])] as [string, string][]) assert.equal(await readFile(join(directory, 'good', name), 'utf8'), content);
     const damaged = entry('a', 'x');
     damaged[0] = 0x7a;
-    for (const bad of [entry('a', 'hello').subarray(0, 600), Buffer.concat([damaged, end]), Buffer.concat([entry('../../out', 'x'), end]), end, entry('a', 'hello')]) {
+    for (const bad of [entry('a', 'hello').subarray(0, 600), Buffer.concat([damaged, end]), Buffer.concat([entry('good', 'x'), entry('../../out', 'x'), end]), end, entry('a', 'hello')]) {
       await assert.rejects(unpackTarGz(gzipSync(bad), join(directory, 'bad')));
     }
+    assert.deepEqual(await readdir(directory), ['good']);
   });
 
   it('puts a database in place whole or not at all', async () => {
