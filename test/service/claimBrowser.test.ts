@@ -48,7 +48,11 @@ describe('service: claiming in a browser', function () {
           for (let presses = 0; presses < 40 && await focused() !== wanted; presses += 1) await keyboard.press('Tab');
           assert.equal(await focused(), wanted);
         };
-        const submit = async (): Promise<void> => { await Promise.all([page.waitForEvent('load'), keyboard.press('Enter')]); };
+        const submit = async (): Promise<void> => {
+          await Promise.all([page.waitForEvent('load'), keyboard.press('Enter')]);
+          // What has the attribute `autofocus` gets the focus with the first frame, which may come after the page is loaded.
+          await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+        };
 
         await page.goto(url);
         await fits('the form');
