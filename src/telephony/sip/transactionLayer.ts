@@ -32,6 +32,7 @@ export class TransactionLayer {
   readonly #servers = new Map<string, ServerTransaction>();
   /** Server transactions of requests outside dialogs, by what a fork of the same request shares. */
   readonly #merges = new Map<string, ServerTransaction>();
+  #isClosed = false;
 
   constructor(transport: SipTransport, clock: Clock, user: TransactionLayerUser) {
     this.#transport = transport;
@@ -71,7 +72,9 @@ export class TransactionLayer {
   /** The INVITE that a CANCEL means (RFC 3261 section 9.2). */
   invitationOf(cancel: SipRequest): ServerTransaction | undefined { return this.#servers.get(serverKey(cancel, 'INVITE')); }
 
+  /** Ends all transactions without a word. What is begun later fails as on a transport that is gone. */
   close(): void {
+    this.#isClosed = true;
     for (const { transaction } of [...this.#clients.values()]) transaction.terminate();
     for (const transaction of [...this.#servers.values()]) transaction.terminate();
   }
@@ -97,6 +100,8 @@ export class TransactionLayer {
 
   #register<T extends ClientTransaction>(key: string, peer: SipPeer, transaction: T): T {
     this.#clients.set(key, { transaction, peer });
+    // Its user is to have it first.
+    if (this.#isClosed) queueMicrotask(() => { transaction.transportFailed(); });
     return transaction;
   }
 

@@ -7,7 +7,9 @@ import { NonInviteClientTransaction } from '../../../../src/telephony/sip/nonInv
 import { NonInviteServerTransaction } from '../../../../src/telephony/sip/nonInviteServerTransaction.ts';
 import { createResponse } from '../../../../src/telephony/sip/response.ts';
 import type { TransactionContext } from '../../../../src/telephony/sip/transaction.ts';
-import { ManualClock } from '../../../support/telephonyClock.ts';
+import { TransactionLayer } from '../../../../src/telephony/sip/transactionLayer.ts';
+import { ManualClock, settle } from '../../../support/telephonyClock.ts';
+import { TelephonyLink } from '../../../support/telephonyLink.ts';
 
 function request(method: string): SipRequest {
   const headers = new SipHeaders([
@@ -221,5 +223,22 @@ describe('non-INVITE server transaction', () => {
     const bye = request('BYE');
     new NonInviteServerTransaction(bye, context).respond(createResponse(bye, 200));
     assert.deepEqual(heard, ['0 terminated']);
+  });
+});
+
+describe('transaction layer', () => {
+  it('leaves no timer behind when it is closed, also of what is begun later', async () => {
+    const { clock, heard, user } = stage();
+    const layer = new TransactionLayer(new TelephonyLink(clock).transport('192.0.2.1', 5060), clock, { onRequest: () => undefined, onWire: () => undefined });
+    const peer = { host: '192.0.2.2', port: 5060 }, local = { protocol: 'UDP', host: '192.0.2.1', port: 5060 } as const;
+    layer.startRequest(request('BYE'), peer, local, user);
+    layer.close();
+    clock.advance(10);
+    assert.deepEqual([heard, clock.pending], [[], 0]);
+    layer.startRequest(request('BYE'), peer, local, user);
+    layer.startInvite(request('INVITE'), peer, local, user);
+    await settle();
+    clock.advance(10);
+    assert.deepEqual([heard, clock.pending], [['10 transport', '10 transport'], 0]);
   });
 });
