@@ -3,8 +3,8 @@ const { writeFileSync } = require('node:fs');
 const { reporters } = require('mocha');
 const { errorLine } = require('./errorLine.ts');
 
-/** How long the process may go on after the last test. */
-const graceMs = 20_000;
+/** How long the process may go on after the last test: longer than the timers of SIP. */
+const graceMs = 60_000;
 
 /**
  * The spec reporter, which also leaves its figures, and what failed, in the file that DIALTREE_TEST_FIGURES names.
