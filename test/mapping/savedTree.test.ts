@@ -23,6 +23,8 @@ import type { SipAgent } from '../../src/telephony/call.ts';
 import { systemClock } from '../../src/telephony/clock.ts';
 import { crawlTree } from '../support/crawlTree.ts';
 
+const atOnce = 3;
+
 /** What can be done with a mapped tree, over SIP and RTP, with spoken prompts that are recognised. */
 describe('a mapped tree over real SIP', function () {
   this.timeout(240_000);
@@ -71,7 +73,10 @@ describe('a mapped tree over real SIP', function () {
       throw new Error('The test ended without telling.');
     };
     await whilePlayed(bank, async (target) => {
-      const ends = await Promise.all([...chosen, back].map(async (test) => ({ test, end: await run(test, target) })));
+      const all = [...chosen, back];
+      const ends: { readonly test: PathTest; readonly end: CallTestEnd }[] = [];
+      // More calls at once than two cores understand in time would press their keys when a menu has given up on them.
+      while (ends.length < all.length) ends.push(...await Promise.all(all.slice(ends.length, ends.length + atOnce).map(async (test) => ({ test, end: await run(test, target) }))));
       for (const { test, end } of ends) assert.deepEqual([test.name, end.outcome, end.reason], [test.name, 'PASS', undefined], JSON.stringify(end.steps, undefined, 2));
     });
   });
