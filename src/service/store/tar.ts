@@ -23,11 +23,11 @@ interface Entries {
   readonly files: readonly { readonly target: string; readonly content: Uint8Array }[];
 }
 
-function readEntries(bytes: Uint8Array, root: string): Entries {
+function readEntries(bytes: Buffer, root: string): Entries {
   const folders: string[] = [];
-  const files: { readonly target: string; readonly content: Uint8Array }[] = [];
+  const files: Entries['files'][number][] = [];
   for (let at = 0; ; ) {
-    const header = Buffer.from(bytes.buffer, bytes.byteOffset + at, Math.max(0, Math.min(blockSize, bytes.length - at)));
+    const header = bytes.subarray(at, at + blockSize);
     if (header.length < blockSize) throw new Error('the archive is cut off');
     if (header.every((byte) => byte === 0)) return { folders, files };
     const field = (from: number, length: number): string => {

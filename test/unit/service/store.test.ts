@@ -36,8 +36,8 @@ describe('service parts', () => {
     for (const [name, content] of [['a/b', 'hello'], ['c', ''], ...many.map((one) => [one, one])] as [string, string][]) assert.equal(await readFile(join(directory, 'good', name), 'utf8'), content);
     const damaged = entry('a', 'x');
     damaged[0] = 0x7a;
-    for (const bad of [entry('a', 'hello').subarray(0, 600), Buffer.concat([damaged, end]), Buffer.concat([entry('good', 'x'), entry('../../out', 'x'), end]), end, entry('a', 'hello')]) {
-      await assert.rejects(unpackTarGz(gzipSync(bad), join(directory, 'bad')));
+    for (const bad of [entry('a', 'hello').subarray(0, 600), Buffer.concat([damaged, end]), Buffer.concat([entry('good', 'x'), entry('../../out', 'x'), end]), end, entry('a', 'hello'), entry('a', 'hello').subarray(0, 520)]) {
+      await assert.rejects(unpackTarGz(gzipSync(bad), join(directory, 'bad')), /^Error: the archive /);
     }
     assert.deepEqual(await readdir(directory), ['good']);
   });
