@@ -82,7 +82,7 @@ export const missionTestRunSchema = z.object({
   passEvidence: z.array(evidenceSchema).optional().describe('Quotes that occur in the transcript'),
   judgeReasoning: z.string().optional(),
   judgedBy: z.string().optional().describe('"rules", or the language model with the version of the prompt; absent where no call was judged'),
-  gaveUp: z.boolean().optional().describe('Our caller left a call that went on: it found no way, had no turns or time left, or heard nothing more. What had not come by then is no failure'),
+  gaveUp: z.boolean().optional().describe('Our caller left a call that went on: it found no way, had no turns or time left, or heard nothing more; or its machine was too busy to take its turns in time. What had not come by then is no failure'),
   unstable: z.boolean().optional().describe('The judge\'s votes disagreed'),
   compliance: z.array(z.object({ check: z.string(), verdict: verdictSchema, evidence: evidenceSchema.optional() }).strict()).optional(),
   transcript: z.array(turnSchema),

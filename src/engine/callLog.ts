@@ -30,11 +30,15 @@ export class CallLog {
   #music = false;
   readonly #sounds: { readonly sound: SoundClass; readonly sinceMs: number }[] = [];
   #end: { readonly end: CallEnd; readonly atMs: number } | undefined;
+  #textLagMs = 0;
+  readonly #stopTiming: () => void;
 
   constructor(talk: Talk, clock: Clock, onTurn: (turn: Turn) => void) {
     this.#talk = talk;
     this.#inbox = new Inbox(talk, clock);
     this.#onTurn = onTurn;
+    // When it came, not when somebody takes it in.
+    this.#stopTiming = talk.listen((event) => { if (event.type === 'utterance') this.#textLagMs = Math.max(this.#textLagMs, talk.now() - event.utterance.endMs); });
   }
 
   get turns(): readonly Turn[] { return this.#turns; }
@@ -64,7 +68,10 @@ export class CallLog {
     if (event) this.#take(event);
   }
 
-  close(): void { this.#inbox.close(); }
+  close(): void {
+    this.#stopTiming();
+    this.#inbox.close();
+  }
 
   /** We pressed or said something. */
   did(text: string, startMs: number, endMs: number): void { this.#add({ speaker: 'us', text, startMs: Math.round(startMs), endMs: Math.round(endMs) }); }
@@ -84,13 +91,19 @@ export class CallLog {
 
   /** Milliseconds since somebody there last spoke, or since `fromMs`; 0 while somebody speaks, or what was said is not text yet. */
   quietMs(fromMs: number): number {
-    const now = this.#talk.heardMs();
-    if (this.#speaking && !this.#end) return 0;
-    const last = this.#speech.at(-1)?.endMs ?? fromMs;
+    const { unreadMs } = this;
+    if (!this.#end && (this.#speaking || (unreadMs > 0 && unreadMs < textLateMs))) return 0;
+    return Math.max(0, this.#talk.heardMs() - Math.max(this.#speech.at(-1)?.endMs ?? fromMs, fromMs));
+  }
+
+  /** How long after its end something that was said became text, at worst. */
+  get textLagMs(): number { return this.#textLagMs; }
+
+  /** How long ago the last speech ended that is not text yet; 0 where all is. */
+  get unreadMs(): number {
+    const last = this.#speech.at(-1)?.endMs ?? 0;
     const textUntil = this.#utterances.at(-1)?.endMs ?? 0;
-    const isText = this.#speech.length === 0 || last <= textUntil + edgeSlackMs;
-    if (!isText && now - last < textLateMs && !this.#end) return 0;
-    return Math.max(0, now - Math.max(last, fromMs));
+    return last <= textUntil + edgeSlackMs ? 0 : Math.max(1, this.#talk.heardMs() - last);
   }
 
   /**

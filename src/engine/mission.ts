@@ -33,8 +33,10 @@ const mostForbidden = 2;
 /** How a mission's call went; whoever judges it decides what that is worth. `outcome` is ERROR where the call could not be carried out, else INCONCLUSIVE. */
 export interface MissionEnd extends CallTestEnd {
   readonly turnLatencyMs?: { readonly median: number; readonly worst: number };
-  /** Our caller left a call that went on: it found no way, or had no turns or time left, or heard nothing more. */
+  /** Our caller left a call that went on: it found no way, or had no turns or time left, or heard nothing more; or its machine was too busy to take its turns in time. */
   readonly gaveUp?: true;
+  /** Why what did not come is not theirs to answer for. */
+  readonly excuse?: string;
 }
 
 /** How the conversation ended. */
@@ -75,8 +77,10 @@ class Mission {
     // We hang up when we are cancelled, or out of time: such a call is not judged.
     const { outcome, reason, gaveUp }: Left = await this.#converse().then((end) => { this.#call.signal.throwIfAborted(); return end; }).catch((error: unknown) => this.#broken(error));
     const sorted = [...this.#latencies].sort((one, other) => one - other);
+    this.#call.lateness.behind(this.#call.open?.log.textLagMs ?? 0);
+    const { excuse } = this.#call.lateness;
     const [median, worst] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
-    return { outcome, reason: this.#call.mask.text(reason) + this.#tellLeftOut(), ...(gaveUp && { gaveUp }), steps: [], ...await this.#call.finish(), ...(median !== undefined && worst !== undefined && { turnLatencyMs: { median, worst } }) };
+    return { outcome, reason: this.#call.mask.text(reason) + this.#tellLeftOut(), ...((gaveUp ?? excuse !== undefined) && { gaveUp: true as const }), ...(excuse !== undefined && { excuse }), steps: [], ...await this.#call.finish(), ...(median !== undefined && worst !== undefined && { turnLatencyMs: { median, worst } }) };
   }
 
   #broken(error: unknown): { readonly outcome: 'ERROR'; readonly reason: string } {

@@ -11,6 +11,7 @@ import { CallLog } from './callLog.ts';
 import type { CallTestEnd, CallTestEvent } from './callTestEvent.ts';
 import type { EventStream } from './eventStream.ts';
 import { describeHangUp } from './hangUp.ts';
+import { Lateness } from './lateness.ts';
 import { DialError } from './talk.ts';
 import type { Line, Talk } from './talk.ts';
 
@@ -47,6 +48,7 @@ export class TestCall {
   /** When we gave something secret. */
   readonly #givenMs: number[] = [];
   readonly #over = new AbortController();
+  readonly lateness = new Lateness();
   readonly #signal: AbortSignal;
   #budget: TimerHandle | undefined;
   #mask = new SecretMask([]);

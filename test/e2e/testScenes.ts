@@ -32,7 +32,7 @@ export const testFiles: Files = {
   'calls/balance.calltest.json': balance,
   'calls/cards.calltest.json': balance.replace('Balance by keypad', 'Cards by keypad').replace('You have reached accounts. For your balance, press 1.', 'You have reached cards. For a lost card, press 1.'),
   'calls/draft.calltest.json': broken,
-  'calls/amount.mission.json': mission('Hear the balance', 'The bank says \\"your balance is two hundred dollars\\".'),
+  'calls/amount.mission.json': mission('Hear the balance', 'The bank says \\"you have two hundred dollars in your account\\".'),
   'calls/account.mission.json': mission('Balance without a number', 'The caller is never asked for an account number.'),
 };
 

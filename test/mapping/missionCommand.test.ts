@@ -17,7 +17,7 @@ const ivr = {
   states: {
     main: { prompt: 'Welcome to Harbour Bank. For your balance, press 1. For cards, press 2.', keys: { 1: 'number', 2: 'cards' } },
     number: { prompt: 'Please enter your eight digit account number followed by the pound key.', collect: { min: 8, max: 8, terminator: '#', next: 'balance' } },
-    balance: { prompt: 'Your balance is two hundred dollars. Goodbye.', end: 'hangup' },
+    balance: { prompt: 'You have two hundred dollars in your account. Goodbye.', end: 'hangup' },
     cards: { prompt: 'Thank you for calling. Goodbye.', end: 'hangup' },
   },
 };

@@ -23,7 +23,8 @@ import type { SipAgent } from '../../src/telephony/call.ts';
 import { systemClock } from '../../src/telephony/clock.ts';
 import { crawlTree } from '../support/crawlTree.ts';
 
-const atOnce = 3;
+/** More calls at once two cores do not understand in time. */
+const atOnce = 2;
 
 /** What can be done with a mapped tree, over SIP and RTP, with spoken prompts that are recognised. */
 describe('a mapped tree over real SIP', function () {
@@ -75,8 +76,10 @@ describe('a mapped tree over real SIP', function () {
     await whilePlayed(bank, async (target) => {
       const all = [...chosen, back];
       const ends: { readonly test: PathTest; readonly end: CallTestEnd }[] = [];
-      // More calls at once than two cores understand in time would press their keys when a menu has given up on them.
       while (ends.length < all.length) ends.push(...await Promise.all(all.slice(ends.length, ends.length + atOnce).map(async (test) => ({ test, end: await run(test, target) }))));
+      // What a machine says it was too busy for is called again when less goes on, as it says; what failed is not.
+      const isTooBusy = ({ end }: typeof ends[number]): boolean => end.outcome === 'INCONCLUSIVE' && /this machine was too busy/.test(end.reason ?? '');
+      for (const late of ends.filter(isTooBusy)) ends[ends.indexOf(late)] = { ...late, end: await run(late.test, target) };
       for (const { test, end } of ends) assert.deepEqual([test.name, end.outcome, end.reason], [test.name, 'PASS', undefined], JSON.stringify(end.steps, undefined, 2));
     });
   });

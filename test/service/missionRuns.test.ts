@@ -141,6 +141,20 @@ describe('service: mission runs', function () {
     }
   });
 
+  it('does not blame them where this machine was too busy to take its turn in time', async () => {
+    const impatient = ivrFileSchema.parse({ ...ivr, states: { ...ivr.states, main: { ...ivr.states.main, timeoutMs: 3000, maxTries: 1, onExhausted: 'bye' }, bye: { prompt: 'We did not receive your selection. Goodbye.', end: 'hangup' } } });
+    const plan = { type: 'mission', mission: 'Find out the opening hours of the bank.', acceptance: 'The bank says "open from nine to five".' } as const;
+    for (const [textMs, verdict, reason] of [[950, 'pass', undefined], [4500, 'inconclusive', /this machine was too busy to understand them in time, and up to \d+\.\d s behind/]] as const) {
+      const { perform } = onVirtualTime(impatient, createPerformer(undefined), { textMs });
+      const events = await Array.fromAsync(perform(plan, { target: 'sip:bank@127.0.0.1', line: { dial: () => Promise.reject(new Error('the line is simulated')) }, clock: systemClock, signal: new AbortController().signal }));
+      const last = events.at(-1);
+      assert.equal(last?.type, 'ended');
+      assert.equal(last.ended.mission?.verdict, verdict, JSON.stringify(last.ended, undefined, 2));
+      if (reason) assert.match(last.ended.reason ?? '', reason);
+      else assert.doesNotMatch(last.ended.reason ?? '', /busy/);
+    }
+  });
+
   it('asks the judge as often as the launch or the mission says, and tells who judged, what disagreed and what the call shows', async () => {
     let votes = 0;
     const model = scriptedModel((name) => (name === 'judgement' ? { verdict: (votes += 1) % 3 === 0 ? 'inconclusive' : 'pass', reasoning: 'It tells them.', evidence: [{ turn: 3, quote: 'open from nine to five' }] } : pressed));

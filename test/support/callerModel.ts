@@ -28,7 +28,7 @@ export function answerAsCaller(question: ModelQuestion): ChatReply {
   return { answer: question.asked === 'judge' ? judge(question.part(callTitle)) : decide(question) };
 }
 
-const balance = /balance is .*dollars/i;
+const balance = /you have .*dollars/i;
 
 function decide({ part }: ModelQuestion): object {
   const prompt = part(promptTitle);

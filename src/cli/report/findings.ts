@@ -20,8 +20,8 @@ export function findingsOf(test: ReportTest, { results }: ReportRun): Finding[] 
   return [...findings, { kind: 'run', outcome, optional: false, title: test.name, message: reason, details: isMission(results) ? [] : hangUp(results), ...lineOf(test.line) }];
 }
 
-/** A step of a script is decided once it is reached. */
-const isReached = ({ outcome }: StepResult): boolean => outcome !== 'INCONCLUSIVE';
+/** An undecided step of a script that was at no time in the call is one that was not reached. */
+const isReached = ({ outcome, startMs }: StepResult): boolean => outcome !== 'INCONCLUSIVE' || startMs !== undefined;
 
 /** Steps of a script that none of its runs reached, behind the one that failed; `number` counts from 1. They say nothing more, and are no findings. */
 export function unreachedSteps(runs: readonly ReportRun[]): { readonly number: number; readonly name: string }[] {

@@ -22,8 +22,8 @@ export interface Ending { readonly results: RunResults; readonly mission: Missio
 /** One failure a step that the run failed by; where there is none, what a mission's judge says, and the run's own reason. */
 export function failuresOf({ results, mission }: Ending, file: TestFile, l10n: L10n): Failure[] {
   const blamed = (isToBlame: (step: StepResult) => boolean): Failure[] => results.steps.flatMap((step, index) => (step.optional !== true && isToBlame(step) ? [stepFailure(step, index, file, l10n)] : []));
-  // What was not reached after a failure says nothing more.
-  const failed = blamed(({ outcome }) => outcome === 'FAIL' || outcome === 'ERROR');
+  // What was not reached after a failure, and so was at no time in the call, says nothing more.
+  const failed = blamed(({ outcome, startMs }) => outcome === 'FAIL' || outcome === 'ERROR' || (outcome === 'INCONCLUSIVE' && startMs !== undefined));
   if (failed.length > 0) return failed;
   const undecided = blamed(({ outcome }) => outcome === 'INCONCLUSIVE');
   if (undecided.length > 0 && results.reason === undefined) return undecided;

@@ -63,9 +63,9 @@ class Script {
     let failure: StepResult | undefined;
     let over = false;
     for (const [index, step] of this.#steps.entries()) {
-      const stepEnd: StepEnd = over ? notReached : await this.#unlessAborted(this.#step(step)).catch((cause: unknown) => this.#broken(cause));
+      const stepEnd: StepEnd = over ? notReached : this.#excused(await this.#unlessAborted(this.#step(step)).catch((cause: unknown) => this.#broken(cause)));
       const { stops, ...end } = stepEnd;
-      const failed = end.outcome === 'FAIL' || end.outcome === 'ERROR';
+      const failed = end.outcome !== 'PASS' && stepEnd !== notReached;
       const forgiven = failed && step.optional === true && stops !== 'always';
       const result: StepResult = { name: step.name, ...end, ...(forgiven && { optional: true }) };
       this.#results.push(result);
@@ -102,6 +102,14 @@ class Script {
     return errorEnd(signal.aborted ? String(signal.reason) : cause instanceof Error ? cause.message : String(cause));
   }
 
+  /** What fails once this machine had acted too late is not decided. */
+  #excused(end: StepEnd): StepEnd {
+    const { excuse } = this.#call.lateness;
+    if (end.outcome !== 'FAIL' || excuse === undefined) return end;
+    // A time tells it from a step that was not reached.
+    return { startMs: Math.round(this.#call.open?.talk.now() ?? 0), ...end, outcome: 'INCONCLUSIVE', reason: [end.reason, excuse].filter((part) => part !== undefined).join(' ') };
+  }
+
   /** We hang up when we are cancelled, or out of time: that is no early hang-up of theirs. */
   async #unlessAborted(step: Promise<StepEnd>): Promise<StepEnd> {
     const end = await step;
@@ -124,6 +132,7 @@ class Script {
     if ('refused' in call) return { outcome: call.theirs ? 'FAIL' : 'ERROR', reason: call.refused.sentence, stops: 'always' };
     const { talk } = call;
     if (dialled && action.type === 'dial') this.#ear.answered(step, talk.setupSeconds);
+    if (action.type === 'press' || action.type === 'say') this.#ear.acts(talk.now());
     if (talk.ended && action.type !== 'dial' && action.type !== 'expect' && action.type !== 'collect') return this.#endedBefore();
     const doneMs = await this.#act(call, action, step.secret === true);
     if (doneMs !== undefined && action.type !== 'wait') {

@@ -53,6 +53,8 @@ export class StepEar {
   /** When we last had pressed or said something. */
   #actedAtMs: number | undefined;
   #slowAnswer: string | undefined;
+  /** Where what the last step heard ended; undefined where nobody waits for us behind it. */
+  #answeringMs: number | undefined;
 
   constructor(options: StepEarOptions) {
     this.#options = options;
@@ -64,11 +66,18 @@ export class StepEar {
     if (within !== undefined && seconds > within) this.#slowAnswer = `The call was answered after ${seconds.toFixed(1)} s, not within ${String(within)} s.`;
   }
 
+  /** From this time on we press or say something. */
+  acts(atMs: number): void {
+    if (this.#answeringMs !== undefined) this.#call.lateness.behind(atMs - this.#answeringMs);
+    this.#answeringMs = undefined;
+  }
+
   /** We had pressed or said something at this time: what counts comes after it. */
   acted(atMs: number): void { this.#cursorMs = this.#actedAtMs = atMs; }
 
   /** Hears what the step expects, words and end, from this time on; from where earlier steps ended unless told. */
   async listen(call: OpenCall, step: TestStep, fromMs = this.#cursorMs): Promise<StepEnd> {
+    this.#answeringMs = undefined;
     const heard = await this.#hear(call, step, fromMs);
     return step.expectedEnd === undefined || heard.outcome !== 'PASS' ? heard : this.#awaitEnd(call, step.expectedEnd, heard, fromMs);
   }
@@ -151,8 +160,9 @@ export class StepEar {
       ...(words.length > 0 && { words }), startMs: Math.round(fromMs), endMs: Math.round(endMs),
     };
     this.#cursorMs = endMs;
-    if (match.score >= step.passThreshold) return this.#timed(step, result, fromMs, endMs);
-    return this.#timed(step, { ...result, ...failedEnd(endless ? endlessReason : this.#whyNot(step, heard.text, match, fromMs)) }, fromMs, talk.now());
+    if (match.score < step.passThreshold) return this.#timed(step, { ...result, ...failedEnd(endless ? endlessReason : this.#whyNot(step, heard.text, match, fromMs)) }, fromMs, talk.now());
+    this.#answeringMs = heard.endMs;
+    return this.#timed(step, result, fromMs, endMs);
   }
 
   /** Dead air, an early end and another menu each have their own words. */
@@ -171,6 +181,7 @@ export class StepEar {
   #whySilent(fromMs: number): string {
     const { talk, log } = this.#call.open ?? {};
     if (!talk || !log || log.ended) return this.#earlyReason();
+    this.#call.lateness.behind(log.unreadMs);
     return log.spokeSince(fromMs) ? 'Somebody spoke, but no words were made out.' : deadAirReason(talk, patience.deadAirMs / 1000);
   }
 
@@ -178,7 +189,7 @@ export class StepEar {
   async #hearAnything({ talk, log }: OpenCall, fromMs: number): Promise<StepEnd> {
     while (!log.ended && talk.now() - fromMs <= patience.stepMs && log.quietMs(fromMs) < (log.spokeSince(fromMs) ? patience.afterMatchMs * 2 : patience.deadAirMs)) await this.#call.next(pollMs);
     const heard = log.heardSince(fromMs);
-    this.#cursorMs = heard.endMs;
+    this.#cursorMs = this.#answeringMs = heard.endMs;
     const words = toldWords(heard);
     if (heard.text !== '') return { outcome: 'PASS', transcript: heard.text, ...(words.length > 0 && { words }), startMs: Math.round(fromMs), endMs: Math.round(heard.endMs) };
     return failedEnd(this.#whySilent(fromMs));
@@ -194,7 +205,7 @@ export class StepEar {
       const found = (quietMs >= patience.afterMatchMs || over) && heard.text !== searched ? findSpoken(pattern, searched = heard.text) : undefined;
       if (found !== undefined) {
         this.#options.onCollected(step, name, found);
-        this.#cursorMs = heard.endMs;
+        this.#cursorMs = this.#answeringMs = heard.endMs;
         return { outcome: 'PASS', transcript: heard.text, startMs: Math.round(fromMs), endMs: Math.round(heard.endMs) };
       }
       if (over) {

@@ -39,7 +39,7 @@ async function* performMission(plan: MissionPlan, options: TestCallOptions, mode
   }
 }
 
-async function withVerdict({ turnLatencyMs, gaveUp, ...ended }: MissionEnd, plan: MissionPlan, using: Pick<JudgeOptions, 'model' | 'budget'> & { readonly signal: AbortSignal }): Promise<PlanEnd> {
+async function withVerdict({ turnLatencyMs, gaveUp, excuse, ...ended }: MissionEnd, plan: MissionPlan, using: Pick<JudgeOptions, 'model' | 'budget'> & { readonly signal: AbortSignal }): Promise<PlanEnd> {
   const call = { ...(turnLatencyMs && { turnLatencyMs }), ...(gaveUp && { gaveUp }) };
   // Nobody was reached: there is no call to judge.
   if (ended.outcome !== 'INCONCLUSIVE') return { ...ended, mission: { verdict: ended.outcome === 'FAIL' ? 'fail' : 'error', judgeReasoning: ended.reason ?? '', ...call } };
@@ -47,7 +47,9 @@ async function withVerdict({ turnLatencyMs, gaveUp, ...ended }: MissionEnd, plan
   // The call is over, and was paid for: it is kept also where nobody waits for the verdict, or the judge breaks down.
   const verdict = await judgeCall({ transcript: ended.transcript, gaveUp: gaveUp === true }, plan, using).catch((error: unknown) => maskMission(plan.mission, signal.aborted ? String(signal.reason) : `The judge broke down: ${error instanceof Error ? error.message : String(error)}`));
   if (typeof verdict === 'string') return { ...ended, outcome: 'ERROR', reason: verdict, mission: { verdict: 'error', judgeReasoning: verdict, ...call } };
-  return { ...ended, outcome: outcomes[verdict.verdict ?? 'error'], mission: { ...verdict, ...call } };
+  const outcome = outcomes[verdict.verdict ?? 'error'];
+  const reason = [ended.reason, outcome === 'PASS' ? undefined : excuse].filter((part) => part !== undefined).join(' ');
+  return { ...ended, outcome, ...(reason !== '' && { reason }), mission: { ...verdict, ...call } };
 }
 
 /** A call as it is stored. */

@@ -28,7 +28,8 @@ describe('first steps', function () {
     assert.equal(vscode.workspace.getWorkspaceFolder(item.uri), undefined);
     const runId = await api.explorer.runOf(item);
     assert.ok(runId, 'the sample was not called');
-    assert.equal((await api.connection.call('getRunResults', { runId })).outcome, 'PASS');
+    const results = await api.connection.call('getRunResults', { runId });
+    assert.equal(results.outcome, 'PASS', JSON.stringify(results, undefined, 2));
     assert.ok(api.reports.find(runId), 'no report is open');
     assert.ok(vscode.workspace.textDocuments.some(({ uri }) => uri.toString() === item.uri?.toString()), 'its file is not open');
     // It stays where files of the workspace are looked for anew.

@@ -53,7 +53,7 @@ describe('calls as tests', function () {
       steps: [{ name: 'Greeting', action: { type: 'dial' } }, { name: 'Branch', action: { type: 'press', keys: '{key}' } }, { name: 'Pin', action: { type: 'press', keys: '{pin}' }, secret: true }],
     }, undefined, 2));
     await write('broken.calltest.json', '{\n  "name": "Broken",\n  "ivr": "bank.ivr.json",\n  "step": []\n}\n');
-    await write('balance.mission.json', JSON.stringify({ name: 'Find the balance', ivr: 'bank.ivr.json', mission: 'You are a customer of Harbour Bank. Your account number is 12345678. Find out the balance of your account, then hang up.', acceptance: 'The bank says "your balance is two hundred dollars".' }));
+    await write('balance.mission.json', JSON.stringify({ name: 'Find the balance', ivr: 'bank.ivr.json', mission: 'You are a customer of Harbour Bank. Your account number is 12345678. Find out the balance of your account, then hang up.', acceptance: 'The bank says "you have two hundred dollars in your account".' }));
     await api.explorer.discover();
   });
 
@@ -228,9 +228,9 @@ describe('calls as tests', function () {
     assert.equal(run.outcome, 'PASS', JSON.stringify(run, undefined, 2));
     await vscode.commands.executeCommand('dialtree.test.openReport', { runId: run.id });
     const { mission } = await eventually('the report is shown', ticking, () => api.reports.find(run.id)?.lastSnapshot, 20);
-    assert.match(mission?.passEvidence?.[0]?.quote ?? '', /balance is/i);
+    assert.match(mission?.passEvidence?.[0]?.quote ?? '', /two hundred dollars/i);
     await vscode.commands.executeCommand('dialtree.test.judgeAgain', { runId: run.id });
-    assert.equal(api.reports.find(run.id)?.lastSnapshot?.acceptance, 'The bank says "your balance is two hundred dollars".');
+    assert.equal(api.reports.find(run.id)?.lastSnapshot?.acceptance, 'The bank says "you have two hundred dollars in your account".');
   });
 
   it('places the calls of a load test, and shows its report and its row', async () => {

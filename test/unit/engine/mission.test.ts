@@ -58,6 +58,10 @@ describe('engine: missions', () => {
     const { end, asked } = await run([press('1')], { ivr: { ...bank, states: { ...bank.states, main } }, line: { textMs: 4500 } });
     assert.match(asked[0]?.prompt ?? '', /^Welcome to the bank\. For accounts, press 1\. For cards, press 2\.( I did not hear you\.)?$/);
     assert.match(asked[1]?.prompt ?? '', /Please enter your account number/, end.reason);
+    assert.equal(end.gaveUp, true, 'what had not come is not theirs to answer for');
+    assert.match(end.excuse ?? '', /this machine was too busy to understand them in time, and up to 4\.\d s behind/);
+    const { end: { excuse, gaveUp } } = await run([press('1')]);
+    assert.deepEqual([excuse, gaveUp], [undefined, undefined]);
   });
 
   it('tells none of the mission\'s secrets', async () => {

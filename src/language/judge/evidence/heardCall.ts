@@ -53,6 +53,7 @@ export function hearCall(turns: readonly Turn[], gaveUp = false): HeardCall {
 }
 
 const unfinished = /\b(?:is|are|was|will|the|an?|your|our|my|to|for|of|and|or|at|on|by|with|from|that|this|be|has|have|in|about|as|until|between|than)\W*$/i;
+const unanswered = /\b(?:did not|didn't|have not|haven't|could not|couldn't)\s+(?:hear|heard|get|got|receive|received|detect|detected)\b|\bno (?:input|response|selection|entry|answer)\b/;
 const partingOfUs = /\b(?:good ?bye|bye|hang(?:ing|s)? up|that(?:'s| is) all)\b/i;
 
 function endingOf(turns: readonly Turn[], sentences: readonly Sentence[], gaveUp: boolean): Ending {
@@ -65,7 +66,8 @@ function endingOf(turns: readonly Turn[], sentences: readonly Sentence[], gaveUp
   if (halted) return 'cut';
   // An option to leave a message, or to say goodbye, ends nothing.
   const stated = tail.map((one) => ({ ...one, lower: one.stated }));
-  if (stated.some(saysGoodbye)) return 'closed';
+  // They say goodbye to somebody who did not answer them in time.
+  if (stated.some(saysGoodbye)) return gaveUp && stated.some(({ lower }) => unanswered.test(lower)) ? 'cut' : 'closed';
   const waits = stated.some((one) => announcesTransfer(one) || isHolding(one));
   if (waits) return 'cut';
   if (stated.some(isShut)) return 'closed';

@@ -194,6 +194,13 @@ describe('what is found in a run', () => {
     assert.deepEqual(summarise(oneTest({ runs: [run, scripted('PASS', [dial, dial, ...others])] })).cases[0]?.unreached, [], 'another run came there');
   });
 
+  it('is the step, too, that a busy machine left undecided', () => {
+    const undecided = { ...wrongMenu, outcome: 'INCONCLUSIVE' as const, reason: 'Wrong menu. That may be our own doing: this machine was too busy.' };
+    const run = scripted('INCONCLUSIVE', [dial, undecided, ...notReached], { reason: `Step “Billing menu”: ${undecided.reason}` });
+    assert.deepEqual(findingsOf(test, run).map(({ title, outcome, message }) => [title, outcome, message]), [['Billing menu', 'INCONCLUSIVE', undecided.reason]]);
+    assert.deepEqual(summarise(oneTest({ runs: [run] })).cases[0]?.unreached.map(({ name }) => name), ['PIN', 'End']);
+  });
+
   it('is said once where it is repeated', () => {
     const { cases } = summarise(oneTest({ runs: [1, 2, 3].map((number) => scripted('FAIL', [wrongMenu], {}, number)) }));
     assert.deepEqual(cases[0]?.findings.map(({ times }) => times), [3]);

@@ -139,6 +139,15 @@ describe('TestRunner', () => {
     }]);
   });
 
+  it('tells at its line too what a machine was too busy to decide, and not what was not reached behind it', async () => {
+    const running = run([wanted('a.calltest.json')]);
+    await settle();
+    const reason = 'Wrong menu. That may be our own doing: this machine was too busy.';
+    await change(results(101, { outcome: 'INCONCLUSIVE', reason: `Step “Greeting”: ${reason}`, steps: [step('Greeting', { outcome: 'INCONCLUSIVE', startMs: 0, reason }), step('Accounts', { outcome: 'INCONCLUSIVE', reason: 'Not reached.' })] }));
+    await running;
+    assert.deepEqual(shown.failures.get('a'), [{ message: `Step 1, “Greeting”: ${reason}`, at: { line: 6, column: 5 }, runId: uuid(101) }]);
+  });
+
   it('gives a file without an id one, and keeps its comments', async () => {
     texts.set('a.calltest.json', script({ id: undefined }).replace('{', '{\n  // by hand'));
     const running = run([wanted('a.calltest.json')]);

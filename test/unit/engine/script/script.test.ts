@@ -79,6 +79,29 @@ describe('engine: scripted tests', () => {
     assert.deepEqual(outcomes(await run([dial, accounts, { action: { type: 'hangUp' } }], { line: { textMs: 12_000 } })), ['PASS', 'PASS', 'PASS']);
   });
 
+  it('does not blame them where this machine was too busy to act in time', async () => {
+    const main = { ...bank.states.main, timeoutMs: 3000, maxTries: 1, onExhausted: 'cards' };
+    const within = (textMs: number, more: Partial<typeof main> = {}, steps: readonly Step[] = [dial, accounts]) => run(steps, { ivr: { ...bank, states: { ...bank.states, main: { ...main, ...more } } }, line: { textMs } });
+    const late = await within(4500);
+    assert.deepEqual([late.outcome, outcomes(late)], ['INCONCLUSIVE', ['PASS', 'INCONCLUSIVE']]);
+    assert.match(late.reason ?? '', /^Step “step 2”: .* this machine was too busy .* up to \d\.\d s behind\. Run it again/);
+    assert.ok((late.steps[1]?.startMs ?? 0) > 0, 'the step was reached');
+    const over = await within(4500, { onExhausted: 'rejected' }, [dial, { action: { type: 'press', keys: '1' } }, accounts]);
+    assert.equal(over.outcome, 'INCONCLUSIVE');
+    // In time, or where nothing was done yet, it is theirs.
+    const wrong = [dial, { ...accounts, expectedTranscript: 'Please tell me the name of your branch' }];
+    assert.equal((await within(950, { timeoutMs: 8000 }, wrong)).outcome, 'FAIL');
+    assert.equal((await within(4500, { timeoutMs: 8000 }, [{ ...dial, expectedTranscript: 'Welcome to the clinic of your town' }])).outcome, 'FAIL');
+    // Nobody waits for who waits on purpose, or has heard something else than was expected.
+    for (const between of [{ action: { type: 'wait', seconds: 5 } }, { action: { type: 'expect' }, expectedTranscript: 'Welcome to the clinic of your town', optional: true }]) assert.equal((await within(950, { timeoutMs: 30_000 }, [dial, between, ...wrong.slice(1)])).outcome, 'FAIL');
+  });
+
+  it('does not take words for none that never become text', async () => {
+    const unread = await run([{ ...dial, expectedTranscript: 'All agents are busy' }], { ivr: { ...bank, start: 'cards', states: { cards: bank.states.cards } }, line: { textMs: 30_000 } });
+    assert.deepEqual([unread.outcome, outcomes(unread)], ['INCONCLUSIVE', ['INCONCLUSIVE']]);
+    assert.match(unread.reason ?? '', /no words were made out\. .* this machine was too busy/);
+  });
+
   it('is not misled by half a word of the prompt that a key cut off', async () => {
     const halfWord = (event: TalkEvent): TalkEvent => {
       if (event.type !== 'utterance' || !event.utterance.text.startsWith('Please enter')) return event;

@@ -70,6 +70,7 @@ describe('judging by rules', () => {
     ['an option to leave a message, which ends nothing', 'The IVR says "your credit line is"', ['< For accounts, press 1. To leave a message, press 2.'], 'inconclusive'],
     ['our own goodbye', 'The IVR says "your credit line is"', ['< For accounts, press 1.', '> Goodbye.'], 'inconclusive'],
     ['an end that they told', 'The IVR says "your credit line is"', ['< We are closed. Goodbye.'], 'fail'],
+    ['a goodbye to who did not answer in time', 'The IVR says "your credit line is"', ['< For accounts, press 1.', '< We did not receive your selection. Goodbye.'], 'inconclusive'],
     ['what came', 'The IVR says "for accounts"', ['< For accounts, press 1.'], 'pass'],
     ['the contrary', 'The IVR says "your payment was approved"', ['< Your payment was declined. For accounts, press 1.'], 'fail'],
   ] as const) it(`makes of a call that our caller left, with ${title}: ${expected}`, () => { assert.equal(judgeByRules(call(...lines), acceptance, { gaveUp: true }).verdict, expected); });
