@@ -6,7 +6,7 @@ import { isTailOfPrompt } from '../speech/promptTail.ts';
 import type { CallEnd, CallLeg, SipAgent } from '../telephony/call.ts';
 import { systemClock, type Clock, type TimerHandle } from '../telephony/clock.ts';
 import { payloadName } from '../telephony/rtp/payloadName.ts';
-import { samplesPerMs } from './callAudio.ts';
+import { isQuiet, samplesPerMs } from './callAudio.ts';
 import type { Span } from './callAudio.ts';
 import { Cutter } from './cutter.ts';
 import { DialError, type Line, type Talk, type TalkEvent } from './talk.ts';
@@ -19,6 +19,8 @@ interface LineParts {
 
 /** A far side that sends no audio at all is heard as silence, this much behind the clock. */
 const silenceLagMs = 200;
+/** Behind so much quiet nobody is in the middle of a word. */
+const pauseMs = 200;
 /** Speech begins and ends a little beside where it is detected. */
 const edgeMs = 100;
 
@@ -61,6 +63,7 @@ class Conversation implements Talk {
   readonly #answeredAt: number;
   readonly #cutter = new Cutter();
   #silenceTimer: TimerHandle | undefined;
+  #loudUntilMs = -pauseMs;
   #ended: CallEnd | undefined;
   #toldEnd: TalkEvent | undefined;
 
@@ -125,6 +128,7 @@ class Conversation implements Talk {
   #hear(pcm: Int16Array): void {
     if (this.#ended) return;
     this.#recording.append(pcm);
+    if (!isQuiet(pcm)) this.#loudUntilMs = this.now();
     this.#ear.push(pcm);
     if (this.#cutter.isDue(pcm, this.now())) this.#ear.cut();
   }
@@ -141,11 +145,11 @@ class Conversation implements Talk {
     });
   }
 
-  /** Keeps the audio's time in step with the clock where no packets come. */
+  /** Keeps the audio's time in step with the clock where no packets come, or came too slowly: never within a word, which silence would break in two. */
   #fillSilence(): void {
     if (this.#ended) return;
     const behindMs = this.#clock.now() - this.#answeredAt - this.now();
-    if (behindMs > silenceLagMs * 2) this.#hear(new Int16Array(Math.floor((behindMs - silenceLagMs) * samplesPerMs)));
+    if (behindMs > silenceLagMs * 2 && this.now() - this.#loudUntilMs >= pauseMs) this.#hear(new Int16Array(Math.floor((behindMs - silenceLagMs) * samplesPerMs)));
     this.#silenceTimer = this.#clock.setTimeout(() => { this.#fillSilence(); }, silenceLagMs);
   }
 }

@@ -5,6 +5,7 @@ import { describeHangUp } from '../../../src/engine/hangUp.ts';
 import { DialError } from '../../../src/engine/talk.ts';
 import type { DialOptions, Talk, TalkEvent } from '../../../src/engine/talk.ts';
 import type { IncomingCallLeg, SipAgent } from '../../../src/telephony/call.ts';
+import { encodeUlaw } from '../../../src/telephony/rtp/g711.ts';
 import { writeRtpHeader } from '../../../src/telephony/rtp/packet.ts';
 import { parseMessage, serialiseMessage } from '../../../src/telephony/sip/message.ts';
 import { createResponse } from '../../../src/telephony/sip/response.ts';
@@ -133,6 +134,36 @@ describe('engine: a conversation over SIP', () => {
     assert.match(await heard(111), /sends audio as payload type 111;/);
     assert.match(await heard(13), /not one RTP packet/, 'comfort noise is no audio');
     assert.equal(await heard(0), 'Dead air: nothing was heard for 10 s.');
+  });
+
+  it('catches up with the clock in a pause, never within a word', async () => {
+    const talk = await dial(() => { answer(sdp(G711)); });
+    assert(!(talk instanceof DialError));
+    const answeredAt = clock.now();
+    const port = Number(/m=audio (\d+)/.exec(started('INVITE') ?? '')?.[1]);
+    let sequence = 0;
+    // A machine that stalls now and then: 20 ms of audio each 25 ms.
+    const hear = async (sampleAt: (index: number) => number, packets: number): Promise<void> => {
+      for (const until = sequence + packets; sequence < until; sequence += 1) {
+        const packet = new Uint8Array(172);
+        writeRtpHeader(packet, { payloadType: 0, marker: false, sequence, timestamp: sequence * 160, ssrc: 7 });
+        packet.set(encodeUlaw(Int16Array.from({ length: 160 }, (_, index) => sampleAt(sequence * 160 + index))), 12);
+        link.deliver(packet, { host: '10.0.0.3', port: 7000 }, { host: '10.0.0.1', port });
+        await clock.run(() => false, 25, 5);
+      }
+    };
+    await hear((index) => 8000 * Math.sin(index / 3), 160);
+    const behindMs = (): number => clock.now() - answeredAt - talk.now();
+    assert.ok(behindMs() > 600, String(behindMs()));
+    const word = talk.audio(0, talk.now());
+    const [from, to] = [word.findIndex((sample) => Math.abs(sample) > 4000), word.findLastIndex((sample) => Math.abs(sample) > 4000)];
+    let longest = 0;
+    for (let index = from, last = from; index <= to; index += 1) if (Math.abs(word[index] ?? 0) > 4000) { longest = Math.max(longest, index - last); last = index; }
+    assert.ok(longest < 160, `${String(longest / 8)} ms were put into a word`);
+    await hear(() => 0, 40);
+    assert.ok(behindMs() < 450, String(behindMs()));
+    void talk.hangUp();
+    assert.ok(await clock.run(() => talk.ended !== undefined, 5000));
   });
 
   it('rings as long as it is asked to, and says how long that was', async () => {
