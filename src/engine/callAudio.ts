@@ -7,17 +7,8 @@ export interface Span { readonly startMs: number; readonly endMs: number }
 
 /** At the rate of the telephone. */
 export const samplesPerMs = 8;
-/** Root mean square below which nothing is said. */
-const quietLevel = 160;
 /** Words begin and end a little beside where they are said to. */
 const marginMs = 120;
-
-/** Whether nothing is heard in it. */
-export function isQuiet(pcm: Int16Array): boolean {
-  let energy = 0;
-  for (const sample of pcm) energy += sample * sample;
-  return Math.sqrt(energy / Math.max(1, pcm.length)) < quietLevel;
-}
 
 /** The call's audio, silent on both sides where something secret was said. Keys are not in it: they travel beside the audio, or are left out. */
 export function callAudio(talk: Talk, secret: readonly Span[]): CallAudio {

@@ -6,7 +6,7 @@ import { isTailOfPrompt } from '../speech/promptTail.ts';
 import type { CallEnd, CallLeg, SipAgent } from '../telephony/call.ts';
 import { systemClock, type Clock, type TimerHandle } from '../telephony/clock.ts';
 import { payloadName } from '../telephony/rtp/payloadName.ts';
-import { isQuiet, samplesPerMs } from './callAudio.ts';
+import { samplesPerMs } from './callAudio.ts';
 import type { Span } from './callAudio.ts';
 import { Cutter } from './cutter.ts';
 import { DialError, type Line, type Talk, type TalkEvent } from './talk.ts';
@@ -19,8 +19,6 @@ interface LineParts {
 
 /** A far side that sends no audio at all is heard as silence, this much behind the clock. */
 const silenceLagMs = 200;
-/** Behind so much quiet nobody is in the middle of a word. */
-const pauseMs = 200;
 /** Speech begins and ends a little beside where it is detected. */
 const edgeMs = 100;
 
@@ -60,10 +58,13 @@ class Conversation implements Talk {
   readonly #listeners = new Set<(event: TalkEvent) => void>();
   readonly #recording = new Recording();
   readonly #spoken: { readonly startMs: number; readonly pcm: Int16Array }[] = [];
-  readonly #answeredAt: number;
   readonly #cutter = new Cutter();
   #silenceTimer: TimerHandle | undefined;
-  #loudUntilMs = -pauseMs;
+  /** When audio of theirs came last, or the call was answered. */
+  #cameAt: number;
+  /** Times in a row that none had come since it was looked for. */
+  #misses = 0;
+  #hasCome = false;
   #ended: CallEnd | undefined;
   #toldEnd: TalkEvent | undefined;
 
@@ -72,11 +73,11 @@ class Conversation implements Talk {
     this.#speech = speech;
     this.#clock = clock;
     this.setupSeconds = setupSeconds;
-    this.#answeredAt = clock.now();
+    this.#cameAt = clock.now();
     this.#ear = speech.openEar();
     this.#ear.listen((event: EarEvent) => { if (!this.#cutter.drops(event)) this.#emit(event); });
     leg.listen((event) => {
-      if (event.type === 'audio') this.#hear(event.frame.pcm);
+      if (event.type === 'audio') this.#take(event.frame.pcm);
       else if (event.type === 'ended') this.#end(event.end);
     });
     // It may have ended in the same moment as it was answered: nothing more is told of it then.
@@ -125,10 +126,15 @@ class Conversation implements Talk {
     for (const listener of [...this.#listeners]) listener(event);
   }
 
+  #take(pcm: Int16Array): void {
+    this.#hasCome = true;
+    this.#cameAt = this.#clock.now();
+    this.#hear(pcm);
+  }
+
   #hear(pcm: Int16Array): void {
     if (this.#ended) return;
     this.#recording.append(pcm);
-    if (!isQuiet(pcm)) this.#loudUntilMs = this.now();
     this.#ear.push(pcm);
     if (this.#cutter.isDue(pcm, this.now())) this.#ear.cut();
   }
@@ -145,11 +151,20 @@ class Conversation implements Talk {
     });
   }
 
-  /** Keeps the audio's time in step with the clock where no packets come, or came too slowly: never within a word, which silence would break in two. */
+  /**
+   * Keeps the audio's time in step with the clock where no audio comes. Where it comes nothing is filled in, however far behind the clock a machine that stalls has fallen:
+   * silence within a word breaks it in two, and silence in a pause looks like the end of a prompt.
+   */
   #fillSilence(): void {
     if (this.#ended) return;
-    const behindMs = this.#clock.now() - this.#answeredAt - this.now();
-    if (behindMs > silenceLagMs * 2 && this.now() - this.#loudUntilMs >= pauseMs) this.#hear(new Int16Array(Math.floor((behindMs - silenceLagMs) * samplesPerMs)));
+    this.#misses = this.#hasCome ? 0 : this.#misses + 1;
+    this.#hasCome = false;
+    // Behind a stall this may run before what came meanwhile is taken: once is no proof.
+    const missingMs = this.#misses < 2 ? 0 : this.#clock.now() - this.#cameAt - silenceLagMs;
+    if (missingMs > 0) {
+      this.#cameAt += missingMs;
+      this.#hear(new Int16Array(Math.floor(missingMs * samplesPerMs)));
+    }
     this.#silenceTimer = this.#clock.setTimeout(() => { this.#fillSilence(); }, silenceLagMs);
   }
 }

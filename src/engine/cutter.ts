@@ -1,9 +1,9 @@
 import type { EarEvent } from '../speech/ear.ts';
-import { isQuiet, samplesPerMs } from './callAudio.ts';
 
 /** A prompt that a key stops goes on for the time the key travels; a new one rarely begins before so much quiet. */
 const quietMs = 60;
 const longestMs = 700;
+const quietLevel = 160;
 const slackMs = 60;
 
 /** Parts the prompt that a key interrupts from the one that follows: at the first quiet moment after the key. */
@@ -20,8 +20,10 @@ export class Cutter {
   /** Feeds received audio; true at the moment to cut. */
   isDue(pcm: Int16Array, nowMs: number): boolean {
     if (this.#armedAtMs === undefined) return false;
-    this.#quietSamples = isQuiet(pcm) ? this.#quietSamples + pcm.length : 0;
-    if (this.#quietSamples < quietMs * samplesPerMs && nowMs - this.#armedAtMs < longestMs) return false;
+    let energy = 0;
+    for (const sample of pcm) energy += sample * sample;
+    this.#quietSamples = Math.sqrt(energy / Math.max(1, pcm.length)) < quietLevel ? this.#quietSamples + pcm.length : 0;
+    if (this.#quietSamples < quietMs * 8 && nowMs - this.#armedAtMs < longestMs) return false;
     this.#armedAtMs = undefined;
     this.#cutAtMs = nowMs;
     return true;
