@@ -66,6 +66,12 @@ export class CallLog {
   async next(timeoutMs: number): Promise<void> {
     const event = await this.#inbox.next(timeoutMs);
     if (event) this.#take(event);
+    this.#catchUp();
+  }
+
+  /** A busy machine tells much at once. How long it has been quiet is known only when all of it is taken in: the beginning of the next sentence may be among it. */
+  #catchUp(): void {
+    for (let event = this.#inbox.take(); event; event = this.#inbox.take()) this.#take(event);
   }
 
   close(): void {
@@ -78,6 +84,7 @@ export class CallLog {
 
   /** What they said from this time on; words of an utterance that began earlier only as far as they lie behind it, or at most `slackMs` before: the times of words are not that exact. */
   heardSince(fromMs: number, slackMs = edgeSlackMs): HeardPart {
+    this.#catchUp();
     const utterances = this.#utterances.filter(({ endMs }) => endMs > fromMs);
     const parts = utterances.map((utterance) => (utterance.startMs >= fromMs - slackMs || utterance.words.length === 0
       ? utterance.text : utterance.words.filter(({ startMs }) => startMs >= fromMs - slackMs).map(({ text }) => text).join(' ')));
@@ -91,6 +98,7 @@ export class CallLog {
 
   /** Milliseconds since somebody there last spoke, or since `fromMs`; 0 while somebody speaks, or what was said is not text yet. */
   quietMs(fromMs: number): number {
+    this.#catchUp();
     const { unreadMs } = this;
     if (!this.#end && (this.#speaking || (unreadMs > 0 && unreadMs < textLateMs))) return 0;
     return Math.max(0, this.#talk.heardMs() - Math.max(this.#speech.at(-1)?.endMs ?? fromMs, fromMs));

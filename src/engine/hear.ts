@@ -85,9 +85,11 @@ class Listener {
   async run(): Promise<Heard> {
     if (!this.#options.armed) this.#expect();
     for (;;) {
-      const waitMs = this.#waitMs();
-      if (waitMs <= 0) return this.#conclude();
-      const event = await this.#inbox.next(waitMs);
+      // What a busy machine told at once is taken in first: it may be the beginning of the next sentence.
+      const told = this.#inbox.take();
+      const waitMs = told ? 0 : this.#waitMs();
+      if (!told && waitMs <= 0) return this.#conclude();
+      const event = told ?? await this.#inbox.next(waitMs);
       const heard = event && this.#take(event);
       if (heard) return heard;
     }

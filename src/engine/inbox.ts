@@ -22,6 +22,9 @@ export class Inbox {
     return this.#queue.shift();
   }
 
+  /** The next event that is there already. */
+  take(): TalkEvent | undefined { return this.#queue.shift(); }
+
   /** The first event that fits, leaving the others where they are; undefined after this time, or when the call ended. */
   async find<Found extends TalkEvent>(fits: (event: TalkEvent) => event is Found, timeoutMs: number): Promise<Found | undefined> {
     const found = await this.peek(fits, timeoutMs);
